@@ -238,7 +238,7 @@ HOST value_choice choose_codings(const spmv_csr *csr, i64 count, bool are_spread
     (void)count;
     (void)are_spread;
     choice.registers = is_far || (NARROW_NEAR && !are_spread && count >= NEAR_VALUES);
-    choice.memory = is_far && sizeof(real) > sizeof(f32);
+    choice.memory = HAS_BYTE && is_far;
     return choice;
 }
 
@@ -262,10 +262,8 @@ static value_coding find_coding(value_finder *f, value_choice choice, const real
         if (2 * block_bytes(coding, count) <= block_bytes(wide, count))
             return coding;
     }
-    return choice.registers && sizeof(real) > sizeof(f32) && count >= LANES &&
-                   all_are_single(value, count)
-               ? single
-               : wide;
+    return HAS_SINGLE && choice.registers && count >= LANES && all_are_single(value, count) ? single
+                                                                                            : wide;
 }
 
 /* Begins the block of the entries [begin, end): finds its coding and writes its table. */
@@ -293,7 +291,7 @@ static value_output begin_values(const spmv_layout *layout, value_finder *f, i64
         block[i] = f->table[i < f->distinct ? i : 0];
     for (i32 i = 0; i < LANES && has_codes(out.coding); i++)
         out.code[end - begin + i] = 0;
-    if (sizeof(real) > sizeof(f32) && out.coding.kind == VALUES_SINGLE)
+    if (HAS_SINGLE && out.coding.kind == VALUES_SINGLE)
         for (i32 i = 0; i < LANES; i++)
             out.single[end - begin + i] = 0;
     return out;

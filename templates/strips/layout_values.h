@@ -31,6 +31,14 @@ typedef enum value_kind {
     VALUE_KINDS
 } value_kind;
 
+/* Which codings there are, besides VALUES_WIDE. */
+enum {
+    HAS_EQUAL = NARROW_VALUES,
+    HAS_FEW = NARROW_VALUES && TABLE_VALUES > 0,
+    HAS_BYTE = NARROW_VALUES && sizeof(real) > sizeof(f32),
+    HAS_SINGLE = NARROW_VALUES && sizeof(real) > sizeof(f32)
+};
+
 /* The blocks of a strip. Its part of a split row `which` is block BLOCK_PARTS + which. */
 enum { BLOCK_ROWS, BLOCK_PARTS, STRIP_BLOCKS = 3 };
 

@@ -19,9 +19,7 @@
 #include "update.h"
 #include "layout_stats.h"
 #include "simd_vectors.h"
-#include "simd_lanes.h"
-#include "simd_diagonals.h"
-#include "simd_runs.h"
+#include "simd_codings.h"
 #include "simd_parts.h"
 #include "simd_columns_strip.h"
 
@@ -54,94 +52,24 @@ INLINED void prefetch_strip(const strips_matrix *a, i64 s)
     }
 }
 
-/* Multiplies the rows of strip s, whose values have a coding of this kind. */
-INLINED void multiply_strip(const i32 kind, const strips_matrix *a, const strips_vectors *v,
-                            const strip *t, i64 s, i32 rows)
-{
-    if (t->kind == STRIP_LANES)
-        multiply_lanes(kind, a, v, t, s, rows);
-    else if (t->kind == STRIP_DIAGONALS)
-        multiply_diagonals(kind, a, v, t, s, rows);
-    else
-        multiply_runs(kind, a, v, t, s, rows);
-}
-
-/* A function for each kind of coding: one for all would spill registers of some kinds. */
-
-DEVICE void multiply_wide(const strips_matrix *a, const strips_vectors *v, const strip *t, i64 s,
-                          i32 rows)
-{
-    multiply_strip(VALUES_WIDE, a, v, t, s, rows);
-}
-
-DEVICE void multiply_equal(const strips_matrix *a, const strips_vectors *v, const strip *t, i64 s,
-                           i32 rows)
-{
-    multiply_strip(VALUES_EQUAL, a, v, t, s, rows);
-}
-
-DEVICE void multiply_few(const strips_matrix *a, const strips_vectors *v, const strip *t, i64 s,
-                         i32 rows)
-{
-    multiply_strip(VALUES_FEW, a, v, t, s, rows);
-}
-
-DEVICE void multiply_byte(const strips_matrix *a, const strips_vectors *v, const strip *t, i64 s,
-                          i32 rows)
-{
-    multiply_strip(VALUES_BYTE, a, v, t, s, rows);
-}
-
-DEVICE void multiply_single(const strips_matrix *a, const strips_vectors *v, const strip *t, i64 s,
-                            i32 rows)
-{
-    multiply_strip(VALUES_SINGLE, a, v, t, s, rows);
-}
-
-DEVICE void multiply_coded(const strips_matrix *a, const strips_vectors *v, const strip *t, i64 s,
-                           i32 rows)
-{
-    switch (coding_of(a, s, BLOCK_ROWS).kind) {
-    case VALUES_WIDE:
-        multiply_wide(a, v, t, s, rows);
-        break;
-    case VALUES_EQUAL:
-        multiply_equal(a, v, t, s, rows);
-        break;
-    case VALUES_FEW:
-        if (TABLE_VALUES > 0)
-            multiply_few(a, v, t, s, rows);
-        break;
-    case VALUES_BYTE:
-        if (sizeof(real) > sizeof(f32))
-            multiply_byte(a, v, t, s, rows);
-        break;
-    default:
-        if (sizeof(real) > sizeof(f32))
-            multiply_single(a, v, t, s, rows);
-        break;
-    }
-}
-
-DEVICE void multiply_rows(const strips_matrix *a, const strips_vectors *v, const strip *t, i64 s)
-{
-    if (NARROW_VALUES)
-        multiply_coded(a, v, t, s, strip_row_count(t));
-    else
-        multiply_wide(a, v, t, s, strip_row_count(t));
-}
-
 KERNEL void strips_multiply(const strips_matrix *a, const strips_vectors *v, i64 first, i64 last)
 {
-    for (i64 s = first; s < last; s++) {
-        const strip *t = &a->strips[s];
-        if (s + 1 < last)
-            prefetch_strip(a, s + 1);
-        if (t->has_part[PART_CONTINUED])
-            v->part[s * STRIP_PARTS + PART_CONTINUED] = part_sum(a, v->x, t, s, PART_CONTINUED);
-        multiply_rows(a, v, t, s);
-        if (t->has_part[PART_BEGUN])
-            v->part[s * STRIP_PARTS + PART_BEGUN] = part_sum(a, v->x, t, s, PART_BEGUN);
+    block_job job;
+
+    job.a = a;
+    job.v = v;
+    job.decoded = NULL;
+    for (job.s = first; job.s < last; job.s++) {
+        const strip *t = &a->strips[job.s];
+        if (job.s + 1 < last)
+            prefetch_strip(a, job.s + 1);
+        job.block = BLOCK_ROWS;
+        run_block(&job);
+        for (i32 i = 0; i < STRIP_PARTS; i++) {
+            job.block = BLOCK_PARTS + i;
+            if (t->has_part[i])
+                run_block(&job);
+        }
     }
 }
 

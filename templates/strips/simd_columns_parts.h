@@ -8,8 +8,8 @@
 
 #include "../common/simd_columns_row_sum.h"
 #include "layout.h"
+#include "simd_codings.h"
 #include "simd_columns_runs.h"
-#include "simd_decode.h"
 
 /* Multiplies the part of a split row in strip s. part: place of the sums of the turn's columns. */
 DEVICE void multiply_part_columns(const strips_matrix *a, const column_operands *v, const strip *t,
@@ -17,8 +17,7 @@ DEVICE void multiply_part_columns(const strips_matrix *a, const column_operands 
 {
     const part_range p = part_range_of(a, s, which, split_row_of(t, which));
     const i32 *index = a->index + p.index;
-    const real *val =
-        decoded_values(a, s, BLOCK_PARTS + (i32)which, p.begin, p.end - p.begin, decoded);
+    const real *val = decoded_values(a, s, BLOCK_PARTS + (i32)which, p.begin, decoded);
     real sum[LANES * TURN_COLUMNS];
 
     if (t->part_segments[which])

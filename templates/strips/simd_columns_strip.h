@@ -4,12 +4,12 @@
 
 #include "../common/simd_columns.h"
 #include "layout.h"
+#include "simd_codings.h"
 #include "simd_columns_diagonals.h"
 #include "simd_columns_lanes.h"
 #include "simd_columns_long_rows.h"
 #include "simd_columns_parts.h"
 #include "simd_columns_runs.h"
-#include "simd_decode.h"
 
 DEVICE void multiply_lanes_columns(const strips_matrix *a, const column_operands *v, const strip *t,
                                    i64 s, i32 rows, const real *val)
@@ -48,8 +48,7 @@ DEVICE void multiply_rows_columns(const strips_matrix *a, const column_operands 
 {
     const strip *t = &a->strips[s];
     const i32 rows = strip_row_count(t);
-    const i64 entries = row_begin(&a->row_ptr, t->row + rows) - t->entry;
-    const real *val = decoded_values(a, s, BLOCK_ROWS, t->entry, entries, decoded);
+    const real *val = decoded_values(a, s, BLOCK_ROWS, t->entry, decoded);
 
     if (t->kind == STRIP_LANES)
         multiply_lanes_columns(a, v, t, s, rows, val);

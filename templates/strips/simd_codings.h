@@ -1,0 +1,128 @@
+/* simd_codings.h: kernels of a block of values, one for each coding, and the choice among them.
+ *
+ * A coding is listed here and in layout_values.h, which says when it exists. How its values are
+ * loaded stands in simd_values.h.
+ */
+#ifndef STRIPS_SIMD_CODINGS_H
+#define STRIPS_SIMD_CODINGS_H
+
+#include "layout.h"
+#include "layout_values.h"
+#include "simd_diagonals.h"
+#include "simd_lanes.h"
+#include "simd_parts.h"
+#include "simd_runs.h"
+#include "simd_values.h"
+#include "simd_vectors.h"
+
+/* A block of strip s, and the kernel's operands. */
+typedef struct block_job {
+    const strips_matrix *a;
+    const strips_vectors *v;     /* of a multiplication by one vector */
+    i64 s;
+    i32 block;
+    real *decoded;               /* NULL: multiply; else write the block's values here */
+} block_job;
+
+/* Writes values, and up to LANES - 1 more. Kernels of several vectors read each value once for all
+ * vectors, and mostly one value at a time. So decoding a block first, into memory that stays in a
+ * cache, costs little, and they need no variant for each coding. */
+INLINED void decode_block(const i32 kind, const block_job *job)
+{
+    const part_range range = block_range(job->a, job->s, job->block);
+    const value_cursor from = first_value(job->a, job->s, job->block, range.begin);
+    const i64 count = range.end - range.begin;
+    real *to = job->decoded;
+
+    for (i64 k = 0; k < count; k += LANES)
+        v_store(to + k, load_values(kind, &from, k));
+}
+
+INLINED void multiply_rows(const i32 kind, const strips_matrix *a, const strips_vectors *v, i64 s)
+{
+    const strip *t = &a->strips[s];
+    const i32 rows = strip_row_count(t);
+
+    if (t->kind == STRIP_LANES)
+        multiply_lanes(kind, a, v, t, s, rows);
+    else if (t->kind == STRIP_DIAGONALS)
+        multiply_diagonals(kind, a, v, t, s, rows);
+    else
+        multiply_runs(kind, a, v, t, s, rows);
+}
+
+INLINED void run_coded_block(const i32 kind, const block_job *job)
+{
+    if (SEVERAL_VECTORS && job->decoded)
+        decode_block(kind, job);
+    else if (job->block == BLOCK_ROWS)
+        multiply_rows(kind, job->a, job->v, job->s);
+    else
+        multiply_part(kind, job->a, job->v, job->s, (strip_part)(job->block - BLOCK_PARTS));
+}
+
+/* ---- codings ------------------------------------------------------------------------------- */
+
+/* A function for each coding: one for all would spill registers of some codings. */
+
+DEVICE void run_wide_block(const block_job *job)
+{
+    run_coded_block(VALUES_WIDE, job);
+}
+
+DEVICE void run_equal_block(const block_job *job)
+{
+    run_coded_block(VALUES_EQUAL, job);
+}
+
+DEVICE void run_few_block(const block_job *job)
+{
+    run_coded_block(VALUES_FEW, job);
+}
+
+DEVICE void run_byte_block(const block_job *job)
+{
+    run_coded_block(VALUES_BYTE, job);
+}
+
+DEVICE void run_single_block(const block_job *job)
+{
+    run_coded_block(VALUES_SINGLE, job);
+}
+
+/* Multiplies or decodes a block. */
+DEVICE void run_block(const block_job *job)
+{
+    const i32 kind = coding_of(job->a, job->s, job->block).kind;
+
+    if (kind == VALUES_WIDE)
+        run_wide_block(job);
+    if (HAS_EQUAL && kind == VALUES_EQUAL)
+        run_equal_block(job);
+    if (HAS_FEW && kind == VALUES_FEW)
+        run_few_block(job);
+    if (HAS_BYTE && kind == VALUES_BYTE)
+        run_byte_block(job);
+    if (HAS_SINGLE && kind == VALUES_SINGLE)
+        run_single_block(job);
+}
+
+/* The values of a block of strip s, which begins at place `begin` of VAL: where they stand, or
+ * decoded. decoded: memory for them and for LANES more. */
+DEVICE const real *decoded_values(const strips_matrix *a, i64 s, i32 block, i64 begin,
+                                  real *decoded)
+{
+    block_job job;
+
+    if (!NARROW_VALUES || coding_of(a, s, block).kind == VALUES_WIDE)
+        return a->val + begin;
+    job.a = a;
+    job.v = NULL;
+    job.s = s;
+    job.block = block;
+    job.decoded = decoded;
+    run_block(&job);
+    return decoded;
+}
+
+#endif
