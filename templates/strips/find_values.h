@@ -16,15 +16,12 @@ enum {
     NEAR_VALUES = 2048           /* least values of a block of a small matrix */
 };
 
-/* Finds codes of values. A value is in one of two slots, so that a search has no branch to
- * mispredict (cuckoo hashing). Slots without a value have the bits of the first value, and its code
- * 0. */
+/* Finds codes of values. A value's code is in one of two slots, so that a search has no branch to
+ * mispredict (cuckoo hashing). Slots without a code have 0, that of the first value. */
 typedef struct value_finder {
     i32 distinct, most;          /* values in the table, now and at most */
-    u64 first;                   /* bits of the first value */
-    u64 slot[SLOTS];             /* bits of values */
-    u8 code[SLOTS];
-    real table[MOST_DISTINCT];
+    u8 slot[SLOTS];              /* codes */
+    u64 table[MOST_DISTINCT];    /* bits of the value of each code */
 } value_finder;
 
 typedef union value_bits {
@@ -38,6 +35,13 @@ HOST u64 bits_of(real value)
     b.bits = 0;                  /* a value may have fewer bits */
     b.value = value;
     return b.bits;
+}
+
+HOST real value_with(u64 bits)
+{
+    value_bits b;
+    b.bits = bits;
+    return b.value;
 }
 
 HOST u64 hash_of(u64 bits)
@@ -72,38 +76,30 @@ static bool repeats_values(const real *value, i64 count)
     return repeated > 1;
 }
 
-HOST void begin_table(value_finder *f, real first)
+HOST void begin_table(value_finder *f, i32 most)
 {
-    f->first = bits_of(first);
+    f->most = most;
     for (i32 i = 0; i < SLOTS; i++)
-        f->slot[i] = f->first;
-    for (i32 i = 0; i < SLOTS; i++)
-        f->code[i] = 0;
-    f->table[0] = first;
-    f->distinct = 1;
+        f->slot[i] = 0;
 }
 
 /* Adds a value, with the next code. Returns false if there is no room. */
-static bool add_value(value_finder *f, real value)
+static bool add_value(value_finder *f, u64 bits)
 {
-    u64 bits = bits_of(value);
     u64 i = first_slot(hash_of(bits));
     u8 code = (u8)f->distinct;
 
     if (f->distinct == f->most)
         return false;
-    f->table[f->distinct++] = value;
+    f->table[f->distinct++] = bits;
     for (i32 moves = 0; moves < MOST_MOVES; moves++) {
-        const u64 other_bits = f->slot[i];
-        const u8 other_code = f->code[i];
-        const u64 hash = hash_of(other_bits);
-        f->slot[i] = bits;
-        f->code[i] = code;
-        if (other_bits == f->first)
+        const u8 other = f->slot[i];
+        const u64 hash = hash_of(f->table[other]);
+        f->slot[i] = code;
+        if (other == 0)
             return true;
         i = first_slot(hash) == i ? second_slot(hash) : first_slot(hash);
-        bits = other_bits;
-        code = other_code;
+        code = other;
     }
     return false;
 }
@@ -114,31 +110,32 @@ HOST i32 code_of_few(value_finder *f, real value)
 {
     const u64 bits = bits_of(value);
     const u64 hash = hash_of(bits);
-    u64 i = first_slot(hash);
+    i32 code = f->slot[first_slot(hash)];
 
-    if (f->slot[i] == bits)
-        return f->code[i];
-    i = second_slot(hash);
-    if (f->slot[i] == bits)
-        return f->code[i];
-    if (bits == f->first)
+    if (f->table[code] == bits)
+        return code;
+    code = f->slot[second_slot(hash)];
+    if (f->table[code] == bits)
+        return code;
+    if (f->table[0] == bits)
         return 0;
-    return add_value(f, value) ? f->distinct - 1 : -1;
+    return add_value(f, bits) ? f->distinct - 1 : -1;
 }
 
-/* The same for any table. Reads both slots, because a branch would be mispredicted often. */
+/* The same for any table. Reads both slots, because a branch would be mispredicted often, and tests
+ * the code that it found: a compiler would make branches of a test of each slot. */
 HOST i32 code_of_any(value_finder *f, real value)
 {
     const u64 bits = bits_of(value);
     const u64 hash = hash_of(bits);
-    const u64 i = first_slot(hash);
-    const u64 j = second_slot(hash);
-    const i32 in_first = f->slot[i] == bits;
-    const i32 in_second = f->slot[j] == bits;
+    const i32 first = f->slot[first_slot(hash)];
+    const i32 second = f->slot[second_slot(hash)];
+    const i32 code = (first & -(i32)(f->table[first] == bits)) |
+                     (second & -(i32)(f->table[second] == bits));
 
-    if (in_first | in_second | (i32)(bits == f->first))
-        return (f->code[i] & -in_first) | (f->code[j] & -in_second);
-    return add_value(f, value) ? f->distinct - 1 : -1;
+    if (code | (i32)(f->table[0] == bits))
+        return code;
+    return add_value(f, bits) ? f->distinct - 1 : -1;
 }
 
 /* Finds the distinct values of a block, and writes their codes in the order of CSR. Returns false
@@ -151,14 +148,13 @@ static bool find_codes(value_finder *f, const real *value, i64 count, i32 most, 
 
     while (k < count && bits_of(value[k]) == first)
         k++;
-    f->table[0] = value[0];
+    f->table[0] = first;
     f->distinct = 1;
     if (k == count)
         return true;
     if (most <= 1 || !repeats_values(value, count))
         return false;
-    f->most = most;
-    begin_table(f, value[0]);
+    begin_table(f, most);
     for (k = 0; k < count && found >= 0 && f->distinct <= TABLE_VALUES; k++) {
         found = code_of_few(f, value[k]);
         code[k] = (u8)found;
@@ -288,7 +284,7 @@ static value_output begin_values(const spmv_layout *layout, value_finder *f, i64
     out.code = (u8 *)(block + out.coding.table);
     out.single = (f32 *)block;
     for (i32 i = 0; i < out.coding.table; i++)
-        block[i] = f->table[i < f->distinct ? i : 0];
+        block[i] = value_with(f->table[i < f->distinct ? i : 0]);
     for (i32 i = 0; i < LANES && has_codes(out.coding); i++)
         out.code[end - begin + i] = 0;
     if (HAS_SINGLE && out.coding.kind == VALUES_SINGLE)
