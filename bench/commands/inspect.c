@@ -129,7 +129,8 @@ static const sg_program program = {
         "Show sizes, symmetry, band, blocks, values and plots of matrices, and which method a\n"
         "plan takes, with the reason. Nothing is multiplied. An INPUT is a Matrix Market file\n"
         "(.mtx or .mtx.gz), - for standard input, a folder, a pattern, lookalike:NAME,\n"
-        "shape:NAME:SIZE, or model:NAME:... (--list).",
+        "shape:NAME:SIZE, or model:NAME:... (--list); values:VALUES:INPUT has other values:\n"
+        "f32, random, or how many differ.",
     .see_also = "spmvbench(1), spmvgen(1)", .date = SPMVBENCH_INSPECT_MAN_DATE,
     .sections = spmvbench_inspect_man_sections, .examples = SPMVBENCH_INSPECT_EXAMPLES,
 };

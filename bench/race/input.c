@@ -10,7 +10,8 @@
 
 #define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
 
-static const char model[] = "model:", shape[] = "shape:", lookalike[] = "lookalike:";
+static const char model[] = "model:", shape[] = "shape:", lookalike[] = "lookalike:",
+                  values[] = "values:";
 
 static bool begins_with(const char *text, const char *start)
 {
@@ -19,7 +20,8 @@ static bool begins_with(const char *text, const char *start)
 
 bool bench_input_is_made(const char *text)
 {
-    return begins_with(text, model) || begins_with(text, shape) || begins_with(text, lookalike);
+    return begins_with(text, model) || begins_with(text, shape) || begins_with(text, lookalike) ||
+           begins_with(text, values);
 }
 
 /* ---- parts between colons ------------------------------------------------------------------ */
@@ -232,6 +234,8 @@ static bool parse_lookalike(const char *text, bench_input *out, char *message,
             return fail("%s: the class is too long; --lookalike list shows them", text);
         if (begins_with(rest, lookalike) && strchr(rest + strlen(lookalike), ':'))
             return fail("%s: a look-alike of a look-alike; name one class", text);
+        if (begins_with(rest, values))
+            return fail("%s: values come first: %s...:%s...", text, values, lookalike);
         out->original = rest;
         return find_class(kind, out, message, message_bytes) &&
                bench_input_parse(rest, &original, message, message_bytes);
@@ -242,11 +246,35 @@ static bool parse_lookalike(const char *text, bench_input *out, char *message,
                 bench_facts_suggest(hint, sizeof hint, name));
 }
 
+/* ---- other values -------------------------------------------------------------------------- */
+
+static bool parse_values(const char *text, bench_input *out, char *message, size_t message_bytes)
+{
+    static const char usage[] = "values:VALUES:INPUT, where VALUES is f32, random, or how many "
+                                "differ";
+    const char *rest = text + strlen(values);
+    char part[MAX_PART];
+    bench_input structure;
+
+    if (!take_part(&rest, part) || !bench_value_set_parse(part, &out->values))
+        return fail("%s: the values are '%.*s'; expected f32, random, or a whole number from 1 to "
+                    "%d (%s)", text, (int)strcspn(text + strlen(values), ":"),
+                    text + strlen(values), BENCH_VALUE_SET_MOST, usage);
+    if (!rest || !*rest)
+        return fail("%s: the matrix is missing; expected %s", text, usage);
+    if (begins_with(rest, values))
+        return fail("%s: values twice; name them once (%s)", text, usage);
+    out->structure = rest;
+    return bench_input_parse(rest, &structure, message, message_bytes);
+}
+
 bool bench_input_parse(const char *text, bench_input *out, char *message, size_t message_bytes)
 {
     *out = (bench_input){ .path = NULL };
     if (begins_with(text, lookalike))
         return parse_lookalike(text, out, message, message_bytes);
+    if (begins_with(text, values))
+        return parse_values(text, out, message, message_bytes);
     if (begins_with(text, model) || begins_with(text, shape))
         return parse_made(text, begins_with(text, model), out, message, message_bytes);
     out->path = text;
@@ -262,6 +290,8 @@ const char *bench_input_file(const char *text)
         return NULL;
     if (input.original)
         return bench_input_file(input.original);
+    if (input.structure)
+        return bench_input_file(input.structure);
     return input.path && strcmp(input.path, "-") == 0 ? "/dev/stdin" : input.path;
 }
 

@@ -4,6 +4,7 @@
  *     shape:NAME[:SIZE]              a shape; also model:NAME[:SIZE] if no generator has the name
  *     lookalike:NAME                 a look-alike of a paper's matrix
  *     lookalike:CLASS:TEXT           of the matrix that TEXT names, by the model of a class
+ *     values:VALUES:TEXT             the matrix that TEXT names, with other values
  *     anything else                  a file; "-" is standard input
  */
 #ifndef BENCH_INPUT_H
@@ -15,18 +16,21 @@
 #include "bench/matrices/generators.h"
 #include "bench/matrices/lookalike/facts.h"
 #include "bench/matrices/shapes.h"
+#include "bench/matrices/value_set.h"
 
 typedef struct bench_input {
-    /* One of these is not NULL. path, kind and original point into the text. */
+    /* One of these is not NULL. path, original and structure point into the text. */
     const char *path;
     const bench_generator *generator;
     const bench_shape *shape;
     const bench_facts *facts;
     const char *original;        /* TEXT of lookalike:CLASS:TEXT */
+    const char *structure;       /* TEXT of values:VALUES:TEXT */
 
     int64_t value[BENCH_MAX_PARAMETERS];     /* of the generator */
     int64_t size;                            /* of the shape */
     const char *kind;            /* class of the look-alike of `original`, as in bench_models */
+    bench_value_set values;      /* for `structure` */
 } bench_input;
 
 enum { BENCH_INPUT_BYTES = 256 };        /* enough for the text of any generator or shape */

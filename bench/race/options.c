@@ -398,7 +398,8 @@ static const sg_program program = {
         "Multiply matrices with every method, check each result, then time them side by side.\n"
         "An INPUT is a Matrix Market file (.mtx or .mtx.gz, or a pipe), - for standard input, a\n"
         "folder (all such files below it), a pattern ('web*.mtx'), lookalike:NAME,\n"
-        "shape:NAME:SIZE, or model:NAME:... (--list). What follows -- is a file or a folder.\n"
+        "shape:NAME:SIZE, or model:NAME:... (--list); values:VALUES:INPUT has other values: f32,\n"
+        "random, or how many differ. What follows -- is a file or a folder.\n"
         "Without any, the matrix is model:poisson7:100, with a million unknowns.",
     .see_also = "spmvgen(1), spmv(3)", .date = SPMVBENCH_MAN_DATE,
     .sections = spmvbench_man_sections, .examples = SPMVBENCH_EXAMPLES,

@@ -206,6 +206,23 @@ static bool create_lookalike_of(loading *l)
     return true;
 }
 
+/* The matrix of another input, with other values. */
+static bool create_with_values(loading *l)
+{
+    const bench_value_set values = l->input.values;
+    char text[64];
+
+    if (!bench_input_parse(l->input.structure, &l->input, l->message, l->message_bytes) ||
+        !(l->input.original ? create_lookalike_of(l) : create(l)))
+        return false;
+    const size_t used = strlen(l->out->name);
+    snprintf(l->out->name + used, sizeof l->out->name - used, ", %s",
+             bench_value_set_name(&values, text, sizeof text));
+    l->out->note[0] = '\0';      /* it is about the values before */
+    bench_value_set_apply(&values, (uint64_t)l->options->seed, l->out->matrix);
+    return true;
+}
+
 bool bench_source_create(const bench_options *options, bench_source *out, char *message,
                          size_t message_bytes)
 {
@@ -214,7 +231,9 @@ bool bench_source_create(const bench_options *options, bench_source *out, char *
 
     *out = (bench_source){ .matrix = NULL };
     const bool good = bench_input_parse(options->input, &l.input, message, message_bytes) &&
-                      (l.input.original ? create_lookalike_of(&l) : create(&l));
+                      (l.input.structure  ? create_with_values(&l)
+                       : l.input.original ? create_lookalike_of(&l)
+                                          : create(&l));
     if (!good)
         bench_source_destroy(out);
     return good;

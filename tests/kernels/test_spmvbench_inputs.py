@@ -57,7 +57,11 @@ def test_lists(folder):
             ("a class beside files", ["set/c.mtx", "a b.mtx", "--lookalike", "fem"],
              ["look-alike of c.mtx (fem)", "look-alike of a b.mtx (fem)"]),
             ("a class in the text", ["lookalike:fem:model:poisson7:4"],
-             ["look-alike of poisson-3d 4^3 (fem)"])):
+             ["look-alike of poisson-3d 4^3 (fem)"]),
+            ("other values", ["values:6:model:poisson7:4", "values:f32:set/c.mtx",
+                              "values:1:lookalike:fem:shape:dense:40"],
+             ["poisson-3d 4^3, 6 different values", "c.mtx, random values of f32",
+              "look-alike of dense 40 (fem), equal values"])):
         done, found = explained(*words, folder=folder)
         tap.ok(done.returncode == 0 and found == names and not done.stderr, name,
                f"{found}\n{done.stderr}")
@@ -69,6 +73,17 @@ def test_lists(folder):
            and all(re.search(rf"^{name} ", raced.stdout, flags=re.M)
                    for name in ("c.mtx", "poisson7:4", "dense:4")),
            "run: several inputs are raced, and end with a line each", raced.stdout + raced.stderr)
+
+
+def test_values():
+    """values:VALUES:INPUT has as many different values as it says, symmetric as the places are."""
+    for values, expected in (("1", "1 different"), ("6", "6 different"), ("200", "200 different"),
+                             ("f32", "f32 holds all of them exactly"), ("random", "f32 rounds 100%")):
+        done = run("inspect", f"values:{values}:model:poisson7:12", "--plot", "none")
+        text = " ".join(done.stdout.split())
+        tap.ok(done.returncode == 0 and re.search(rf"\bvalues .*{expected}", text) and
+               "symmetry places and values" in text, f"values:{values}: {expected}, symmetric",
+               done.stdout + done.stderr)
 
 
 def test_failures(folder):
@@ -95,6 +110,12 @@ def test_failures(folder):
             ("an unknown look-alike", ["lookalike:conshp"], "did you mean 'consph'"),
             ("an unknown class", ["lookalike:circus:a.mtx"], "did you mean 'circuit'"),
             ("a look-alike of one", ["lookalike:fem:lookalike:web:a"], "a look-alike of a look"),
+            ("wrong values", ["values:0:model:poisson7:4"],
+             "the values are '0'; expected f32, random, or a whole number from 1 to 65536"),
+            ("values without a matrix", ["values:6"], "the values are|the matrix is missing"),
+            ("values twice", ["values:6:values:f32:model:poisson7:4"], "values twice"),
+            ("values of a look-alike's original", ["lookalike:fem:values:6:model:poisson7:4"],
+             "values come first"),
             ("a model without its kind", ["poisson7:9"], "did you mean 'model:poisson7:9'"),
             ("a look-alike without its kind", ["QCD"], "did you mean 'lookalike:QCD'"),
             ("a wrong number", ["model:rmat:20:x"],
@@ -140,6 +161,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         test_lists(folder)
+        test_values()
         test_failures(folder)
         test_extremes()
         test_suites()
