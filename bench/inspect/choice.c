@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/inspect/candidates.h"
+#include "bench/inspect/storage.h"
 #include "bench/output/table.h"
 #include "bench/output/terminal.h"
 
@@ -58,20 +59,6 @@ static void add_rows(sentence *s, const bench_structure *m)
         }
 }
 
-/* The share of the nonzeros that a statistic of the layout counts; 0: the plan has no such one. */
-static double share_of(const spmv_plan *plan, const bench_structure *m, const char *name)
-{
-    spmv_figure figure[SPMV_MAX_FIGURES];
-    int32_t count = 0;
-
-    if (spmv_plan_figures(plan, figure, &count) || m->nnz == 0)
-        return 0;
-    for (int32_t i = 0; i < count; i++)
-        if (strcmp(figure[i].name, name) == 0)
-            return figure[i].value / (double)m->nnz;
-    return 0;
-}
-
 /* What a method makes use of. The storage of strips depends on the matrix. */
 static void add_use(sentence *s, const spmv_plan *plan, const char *method,
                     const bench_structure *m)
@@ -84,10 +71,10 @@ static void add_use(sentence *s, const spmv_plan *plan, const char *method,
         { "speculative", "cut into tiles without regard to rows" },
         { "evc_hyb", "sorted by length, short ones side by side" },
     };
-    const double diagonals = share_of(plan, m, "nonzeros in diagonals");
-    const double runs = share_of(plan, m, "nonzeros in runs");
-    const double lanes = share_of(plan, m, "nonzeros in lanes and long rows");
-    const double wide = share_of(plan, m, "with 32-bit columns");
+    const double diagonals = bench_storage_share(plan, m->nnz, "nonzeros in diagonals");
+    const double runs = bench_storage_share(plan, m->nnz, "nonzeros in runs");
+    const double lanes = bench_storage_share(plan, m->nnz, "nonzeros in lanes and long rows");
+    const double wide = bench_storage_share(plan, m->nnz, "with 32-bit columns");
     const double windows = 100 * m->window;
 
     for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++)
@@ -240,6 +227,7 @@ bool bench_choice_print(spmv_device *device, const spmv_csr *csr, const bench_st
     write_reason(&c, structure, &reason);
     bench_print_wrapped("chosen", info.module->name, columns, out);
     bench_print_wrapped("reason", reason.text, columns, out);
+    bench_storage_print(plan, csr, columns, out);
     if (csr->nnz > 0) {
         fputc('\n', out);
         print_table(&c, &sizes, columns, out);

@@ -4,11 +4,13 @@
 #include <stdio.h>
 
 #include "bench/inspect/candidates.h"
+#include "bench/inspect/storage.h"
 #include "bench/output/message.h"
 #include "bench/matrices/matrix.h"
 #include "bench/race/product.h"
 #include "bench/race/source.h"
 #include "bench/output/table.h"
+#include "bench/output/terminal.h"
 
 enum { COLUMNS = 11, WORDS = 2 };
 
@@ -66,7 +68,7 @@ static void add_candidate(bench_table *table, const bench_candidates *v,
     bench_table_add(table, "%s", borrowed[candidate->borrows & 7]);
 }
 
-static bool print_plan(const bench_candidates *v, FILE *out)
+static bool print_plan(const bench_candidates *v, const spmv_csr *csr, FILE *out)
 {
     bench_table *table = bench_table_create(COLUMNS - (v->measured ? 0 : 2), WORDS);
     spmv_plan_info info = { .struct_size = sizeof info };
@@ -75,7 +77,9 @@ static bool print_plan(const bench_candidates *v, FILE *out)
     if (!table)
         return false;
     spmv_plan_query(v->plan, &info);
-    fprintf(out, "chosen   %s\nreason   %s\n\n", info.module->name, info.reason);
+    fprintf(out, "chosen   %s\nreason   %s\n", info.module->name, info.reason);
+    bench_storage_print(v->plan, csr, bench_terminal_columns(out), out);
+    fputc('\n', out);
     add_heading(table, v);
     for (size_t i = 0; !spmv_plan_explain(v->plan, i, &candidate); i++)
         if (!candidate.why_not)
@@ -104,7 +108,7 @@ static bool explain_on(spmv_device *device, const bench_options *options, const 
     }
     const bench_candidates v = { plan, bench_product_bytes(&product, csr, options->beta != 0), runs,
                                  options->measure };
-    const bool good = print_plan(&v, out);
+    const bool good = print_plan(&v, csr, out);
     if (!good)
         snprintf(message, message_bytes, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
     spmv_plan_destroy(plan);

@@ -4,41 +4,72 @@
 
 #include "layout.h"
 #include "layout_diagonals.h"
+#include "layout_long_rows.h"
 #include "layout_runs.h"
 
-/* Rows and entries of strip s, with its parts of split rows. */
-static i64 strip_load(const strips_matrix *a, i64 s)
+/* Bytes of segments of windows; advances *at to their end. */
+static i64 run_bytes(const u16 **at, i32 segments)
+{
+    i64 words = 0;
+
+    for (; segments > 0; segments--)
+        words += RUN_HEAD + (*at)[words + 2] * RUN_WORDS;
+    *at += words;
+    return words * (i64)sizeof(u16);
+}
+
+/* Bytes of the columns of long rows of `entries` entries, as segments. */
+static i64 segment_bytes(const i32 *index, i64 entries)
+{
+    i64 words = 0;
+
+    while (entries > 0) {
+        const i32 count = index[words + 1];
+        words += SEGMENT_HEAD + segment_words(count);
+        entries -= count;
+    }
+    return words * (i64)sizeof(i32);
+}
+
+/* Bytes of INDEX that a multiplication reads for the rows of strip s. */
+static i64 row_column_bytes(const strips_matrix *a, i64 s)
 {
     const strip *t = &a->strips[s];
-    const i32 rows = strip_row_count(t);
-    i64 load = rows + row_begin(&a->row_ptr, t->row + rows) - row_begin(&a->row_ptr, t->row);
+    const i32 end = t->row + strip_row_count(t);
+    const i32 *index = a->index + strip_index(t->entry, s);
+    const u16 *at = (const u16 *)index;
+    i64 bytes = 0;
+
+    if (t->kind == STRIP_LANES) {
+        const i64 long_nnz = row_begin(&a->row_ptr, end) - t->entry - t->wide - t->narrow;
+        bytes = (i64)sizeof(i32) * t->wide + (i64)sizeof(u16) * t->narrow;
+        return bytes + (t->has_segments ? segment_bytes(index + long_columns_begin(t), long_nnz)
+                                        : (i64)sizeof(i32) * long_nnz);
+    }
+    if (t->kind == STRIP_DIAGONALS)
+        return (i64)sizeof(i32) * PAIR * t->pairs;
+    for (i32 row = t->row; row < end; row++)
+        if (!(a->row[row] & SAME_COLUMNS))
+            bytes += run_bytes(&at, a->row[row]);
+    return bytes;
+}
+
+/* The same for the parts of split rows in strip s, too. */
+static i64 column_bytes(const strips_matrix *a, i64 s)
+{
+    const strip *t = &a->strips[s];
+    i64 bytes = row_column_bytes(a, s);
 
     for (i32 i = 0; i < STRIP_PARTS; i++) {
         const strip_part which = (strip_part)i;
         if (t->has_part[which]) {
             const part_range p = part_range_of(a, s, which, split_row_of(t, which));
-            load += p.end - p.begin;
+            const u16 *at = (const u16 *)(a->index + p.index);
+            bytes += t->part_segments[which] ? run_bytes(&at, t->part_segments[which])
+                                             : (i64)sizeof(i32) * (p.end - p.begin);
         }
     }
-    return load;
-}
-
-/* Heaviest share / average share - 1, in percent, if strips are shared out over `threads`
- * threads. */
-static f64 imbalance(const strips_matrix *a, i64 threads)
-{
-    i64 all = 0;
-    i64 most = 0;
-
-    for (i64 share = 0; share < threads; share++) {
-        const i64 end = share_begin(share + 1, a->strip_count, threads);
-        i64 load = 0;
-        for (i64 s = share_begin(share, a->strip_count, threads); s < end; s++)
-            load += strip_load(a, s);
-        all += load;
-        most = i64_max(most, load);
-    }
-    return all ? 100 * ((f64)most * (f64)threads / (f64)all - 1) : 0;
+    return bytes;
 }
 
 /* Adds the entries of each kind of coding in strip s to nnz[]. Returns the bytes that its values
@@ -87,7 +118,8 @@ static i32 layout_stats(const spmv_layout *layout, spmv_figure *figure)
     const strips_matrix a = strips_view(layout);
     f64 nnz[STRIP_KINDS] = {0};
     f64 coded[VALUE_KINDS] = {0};
-    f64 value_bytes_of_all = 0;
+    f64 bytes_of_columns = 0;
+    f64 bytes_of_values = 0;
     f64 shared = 0;
     f64 long_nnz = 0;
     f64 narrow = 0;
@@ -101,7 +133,8 @@ static i32 layout_stats(const spmv_layout *layout, spmv_figure *figure)
         const i64 end = row_begin(&a.row_ptr, t->row + strip_row_count(t));
         const f64 entries = (f64)(end - t->entry);
         nnz[t->kind] += entries;
-        value_bytes_of_all += count_codings(&a, s, coded);
+        bytes_of_columns += (f64)column_bytes(&a, s);
+        bytes_of_values += count_codings(&a, s, coded);
         narrow += t->narrow;
         diagonals += 2.0 * t->pairs;
         shared += (f64)shared_nnz(&a, s);
@@ -121,9 +154,10 @@ static i32 layout_stats(const spmv_layout *layout, spmv_figure *figure)
     n = add_figure(figure, n, "with 32-bit columns", "nonzeros", wide);
     n = add_figure(figure, n, "diagonals", "diagonals", diagonals);
     n = add_figure(figure, n, "split rows", "rows", (f64)a.split_count);
-    n = add_figure(figure, n, "imbalance of 64 threads", "%", imbalance(&a, 64));
+    n = add_figure(figure, n, "bytes of a column", "bytes",
+                   bytes_of_columns / (f64)i64_max(layout->csr.nnz, 1));
     n = add_figure(figure, n, "bytes of a value", "bytes",
-                   value_bytes_of_all / (f64)i64_max(layout->csr.nnz, 1));
+                   bytes_of_values / (f64)i64_max(layout->csr.nnz, 1));
     n = add_figure(figure, n, "with equal values", "nonzeros", coded[VALUES_EQUAL]);
     n = add_figure(figure, n, "with codes of values", "nonzeros",
                    coded[VALUES_FEW] + coded[VALUES_BYTE]);

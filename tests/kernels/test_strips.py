@@ -92,6 +92,26 @@ def test_values():
                        for f in other),
                    f"{value_type}: values of a pattern take no bytes, others {size}",
                    "".join(done.stdout + done.stderr for done in of))
+            tap.ok(all(0 < f["bytes of a column"] < 1 for f in equal) and
+                   all(2 <= f["bytes of a column"] < 2.5 for f in other),
+                   f"{value_type}: columns of three diagonals take less than a byte, of lanes two",
+                   "".join(done.stdout + done.stderr for done in of))
+
+
+def test_explain():
+    """--explain and inspect say how a plan stores columns and values."""
+    for command in ([], ["inspect", "--plot", "none"]):
+        for values, expected in (("1", r"values take 0\.\d\d bytes of 8: equal 100 %"),
+                                 ("random", r"values take 8\.00 bytes of 8: as they are 100 %")):
+            done = run(*command, f"values:{values}:model:poisson7:24", "--type", "f64",
+                       *([] if command else ["--explain"]))
+            text = " ".join(done.stdout.split())
+            if "chosen spmv_strips" not in text:
+                tap.skip(f"{values}: no plan of this CPU chooses strips for a Poisson problem")
+                continue
+            tap.ok(re.search(r"stored columns take 0\.\d\d bytes a nonzero: diagonals \d", text) and
+                   re.search(expected, text), f"{command[:1]} values:{values}: {expected}",
+                   done.stdout + done.stderr)
 
 
 def test_cost():
@@ -112,6 +132,7 @@ def main():
         test_matrix(arguments, of_type)
     test_same_layout()
     test_values()
+    test_explain()
     test_cost()
     tap.done()
 
