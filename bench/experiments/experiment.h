@@ -2,7 +2,8 @@
  *
  * Most experiments are a race, the command line of which they name, and a function that makes the
  * paper's numbers of its records. Others measure by themselves. Files are by paper: csr5.c,
- * csr_adaptive.c, evc_hyb.c, speculative.c; a table of each is listed in experiments.c. */
+ * csr_adaptive.c, evc_hyb.c, speculative.c; narrow_values.c is of this project. A table of each is
+ * listed in experiments.c. */
 #ifndef BENCH_EXPERIMENT_H
 #define BENCH_EXPERIMENT_H
 
@@ -52,6 +53,7 @@ typedef struct bench_experiments {
 extern const bench_experiments bench_experiments_csr5;
 extern const bench_experiments bench_experiments_csr_adaptive;
 extern const bench_experiments bench_experiments_evc_hyb;
+extern const bench_experiments bench_experiments_narrow_values;
 extern const bench_experiments bench_experiments_speculative;
 
 #endif

@@ -8,6 +8,7 @@ static const bench_experiments *const papers[] = {
     &bench_experiments_csr5,
     &bench_experiments_csr_adaptive,
     &bench_experiments_evc_hyb,
+    &bench_experiments_narrow_values,
 };
 
 enum { PAPERS = sizeof papers / sizeof papers[0] };

@@ -90,6 +90,29 @@ def test_preparation(folder):
            "a solver's speed, conversion included", said(done))
 
 
+def test_narrow_values(folder):
+    """Narrowed strips are compared with wide ones of the same matrix, and with no other setting."""
+    def of(wide, seconds, prepare, **members):
+        return ("values:6:a.mtx", "strips", seconds, {}, {
+            "settings": f"wide_values={wide}", "prepare_seconds": prepare,
+            "update_seconds": prepare / 2, **members})
+    results = [of(1, 4e-6, 1e-5), of(0, 2e-6, 1.5e-5, figures={"bytes of a value": 1,
+                                                               "bytes of a column": 2}),
+               ("values:6:a.mtx", "strips", 1e-6, {}, {})]
+    numbers, done = figure_of(folder, "narrow-values", results)
+    of_matrix = {series: number for (panel, _, series), number in numbers.items()
+                 if panel != "Speed of a multiplication"}
+    tap.ok(is_near(of_matrix.get("speed"), 2) and is_near(of_matrix.get("preparing"), 1.5) and
+           is_near(of_matrix.get("new values"), 1.5) and of_matrix.get("values") == 1 and
+           of_matrix.get("columns") == 2, "narrow-values: narrowed over wide", said(done))
+    _, done = figure_of(folder, "narrow-values", results[1:])
+    tap.ok(done.returncode == 1 and "--setting wide_values=1,0" in done.stderr,
+           "narrow-values: records without wide values are refused", said(done))
+    done = run("experiment", "narrow-values", *QUICK, "--target", "generic-c",
+               "values:1:model:poisson7:8")
+    tap.ok(done.returncode == 0 and "found  " in done.stdout, "narrow-values races", said(done))
+
+
 def test_plots(folder):
     results = [of_sigma("4", 2e-6, 4), of_sigma("8", 1e-6, 8)]
     image = folder / "figure.svg"
@@ -168,8 +191,8 @@ def test_runs(_):
 def main():
     test_list()
     with tempfile.TemporaryDirectory() as folder:
-        for test in (test_speed, test_sigma, test_preparation, test_plots, test_heading,
-                     test_failures, test_runs):
+        for test in (test_speed, test_sigma, test_preparation, test_narrow_values, test_plots,
+                     test_heading, test_failures, test_runs):
             test(pathlib.Path(folder))
     test_refusals()
     tap.done()
