@@ -42,6 +42,10 @@ return {
         v_all = { f32 = "_mm256_set1_ps($1)", f64 = "_mm256_set1_pd($1)" },
         v_mul = { f32 = "_mm256_mul_ps($1, $2)", f64 = "_mm256_mul_pd($1, $2)" },
         v_fma = { f32 = "_mm256_fmadd_ps($1, $2, $3)", f64 = "_mm256_fmadd_pd($1, $2, $3)" },
+        v_load_half = {
+            f32 = "_mm256_castps128_ps256(_mm_loadu_ps($1))",
+            f64 = "_mm256_castpd128_pd256(_mm_loadu_pd($1))",
+        },
 
         vtable = { f32 = "__m256", f64 = "__m256i" },
         v_table = {

@@ -20,8 +20,24 @@
 enum { COLUMN_VECTORS = LANES < 16 ? 2 : 1 };    /* of a turn at most; 16 is SPMV_MAX_COLUMNS */
 enum { TURN_COLUMNS = COLUMN_VECTORS * LANES };  /* columns of a turn at most */
 
-/* The vectors that the columns of a turn fill. */
-typedef enum column_shape { TWO_VECTORS, ONE_VECTOR, PART_VECTOR, HALF_VECTOR } column_shape;
+/* The lanes that the columns of a turn fill. Loads of BELOW_HALF and BELOW_VECTOR have masks. */
+typedef i32 column_shape;
+enum {
+    QUARTER_VECTOR,
+    BELOW_HALF,                  /* any other number of columns below half a vector */
+    HALF_VECTOR,
+    BELOW_VECTOR,                /* above half a vector, and below one */
+    ONE_VECTOR,
+    TWO_VECTORS
+};
+
+/* The shapes that occur. An unrolled loop over them calls an INLINED function for the shape of a
+ * turn, which is a constant of that function's body. */
+enum {
+    FIRST_SHAPE = LANES > 4 ? QUARTER_VECTOR : LANES > 2 ? BELOW_HALF
+                : LANES > 1 ? HALF_VECTOR : ONE_VECTOR,
+    SHAPES_END = COLUMN_VECTORS > 1 ? TWO_VECTORS + 1 : ONE_VECTOR + 1
+};
 
 /* The operands of a turn. */
 typedef struct column_operands {
@@ -36,9 +52,11 @@ typedef struct column_operands {
 /* The shape of a turn for at most `columns` columns. */
 static column_shape column_shape_of(i32 columns)
 {
-    if (COLUMN_VECTORS > 1 && columns >= 2 * LANES)
-        return TWO_VECTORS;
-    return columns >= LANES ? ONE_VECTOR : columns > LANES / 2 ? PART_VECTOR : HALF_VECTOR;
+    if (columns >= LANES)
+        return COLUMN_VECTORS > 1 && columns >= 2 * LANES ? TWO_VECTORS : ONE_VECTOR;
+    if (2 * columns >= LANES)
+        return 2 * columns == LANES ? HALF_VECTOR : BELOW_VECTOR;
+    return LANES > 4 && 4 * columns == LANES ? QUARTER_VECTOR : BELOW_HALF;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -65,12 +83,38 @@ DEVICE const real *rebased_x(const column_operands *v, i32 base)
     return (const real *)((uptr)v->x - (uptr)base * (uptr)v->x_stride * (uptr)sizeof(real));
 }
 
+/* How a loop over entries reads X. The loop has its own, with the distance of rows in bytes: the
+ * product stays in a register, while compilers would read v->x_stride again for each entry. */
+typedef struct x_reader {
+    const real *x;
+    i64 row_bytes;
+    i32 columns;
+} x_reader;
+
+INLINED x_reader x_reader_of(const column_operands *v)
+{
+    x_reader r;
+
+    r.x = v->x;
+    r.row_bytes = v->x_stride * (i64)sizeof(real);
+    r.columns = v->columns;
+    return r;
+}
+
+/* Row i of X, whose row 0 is x. */
+INLINED const real *x_row(const x_reader *v, const real *x, i64 i)
+{
+    return (const real *)((uptr)x + (uptr)(i * v->row_bytes));
+}
+
 /* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
 INLINED vreal load_columns(const real *p, i32 i, i32 columns, column_shape shape)
 {
-    return shape == HALF_VECTOR ? v_load_half(p, columns)
-         : shape == PART_VECTOR ? v_load_first(p, columns)
-                                : v_load(p + i * LANES);
+    return shape == BELOW_HALF       ? v_load_below_half(p, columns)
+         : shape == BELOW_VECTOR     ? v_load_first(p, columns)
+         : shape == QUARTER_VECTOR   ? v_load_quarter(p)
+         : shape == HALF_VECTOR      ? v_load_half(p)
+                                     : v_load(p + i * LANES);
 }
 
 /* Sets the sums of a row to 0. */

@@ -4,14 +4,14 @@
 
 #include "simd_columns.h"
 
-INLINED void row_in_order_of_shape(const i32 *col_idx, const real *val, const column_operands *v,
+INLINED void row_in_order_of_shape(const i32 *col_idx, const real *val, const x_reader *v,
                                    const real *x, i64 length, column_shape shape, real *result)
 {
     vreal sum[COLUMN_VECTORS];
 
     clear_columns(sum);
     for (i64 k = 0; k < length; k++)
-        add_columns(val[k], x + col_idx[k] * v->x_stride, v->columns, shape, sum);
+        add_columns(val[k], x_row(v, x, col_idx[k]), v->columns, shape, sum);
     write_sums(result, sum, shape);
 }
 
@@ -20,14 +20,12 @@ INLINED void row_in_order_of_shape(const i32 *col_idx, const real *val, const co
 DEVICE void row_columns_in_order(const i32 *col_idx, const real *val, const column_operands *v,
                                  const real *x, i64 length, real *result)
 {
-    if (COLUMN_VECTORS > 1 && v->shape == TWO_VECTORS)
-        row_in_order_of_shape(col_idx, val, v, x, length, TWO_VECTORS, result);
-    else if (v->shape == ONE_VECTOR)
-        row_in_order_of_shape(col_idx, val, v, x, length, ONE_VECTOR, result);
-    else if (v->shape == PART_VECTOR)
-        row_in_order_of_shape(col_idx, val, v, x, length, PART_VECTOR, result);
-    else
-        row_in_order_of_shape(col_idx, val, v, x, length, HALF_VECTOR, result);
+    const x_reader reader = x_reader_of(v);
+
+    UNROLL
+    for (i32 shape = FIRST_SHAPE; shape < SHAPES_END; shape++)
+        if (v->shape == shape)
+            row_in_order_of_shape(col_idx, val, &reader, x, length, shape, result);
 }
 
 #endif

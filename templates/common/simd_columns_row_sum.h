@@ -16,24 +16,24 @@ enum {
 };
 
 /* Adds the products of SUM_LANES entries to as many sums. */
-INLINED void add_entries(const i32 *col, const real *val, const column_operands *v, const real *x,
+INLINED void add_entries(const i32 *col, const real *val, const x_reader *v, const real *x,
                          column_shape shape, vreal *sum)
 {
     UNROLL
     for (i32 i = 0; i < SUM_LANES; i++)
-        add_columns(val[i], x + col[i] * v->x_stride, v->columns, shape,
+        add_columns(val[i], x_row(v, x, col[i]), v->columns, shape,
                     sum + i * COLUMN_VECTORS);
 }
 
 /* The last entries of a row fill part of a vector; its other lanes are 0 * 0. `rest`: entries from
  * val on, which may be 0 or less. */
-INLINED void add_last_entries(const i32 *col, const real *val, const column_operands *v,
+INLINED void add_last_entries(const i32 *col, const real *val, const x_reader *v,
                               const real *x, i64 rest, column_shape shape, vreal *sum)
 {
     UNROLL
     for (i32 i = 0; i < SUM_LANES; i++) {
         if (i < rest) {
-            add_columns(val[i], x + col[i] * v->x_stride, v->columns, shape,
+            add_columns(val[i], x_row(v, x, col[i]), v->columns, shape,
                         sum + i * COLUMN_VECTORS);
         } else {
             sum[i * COLUMN_VECTORS] = v_add(sum[i * COLUMN_VECTORS], v_zero());
@@ -45,7 +45,7 @@ INLINED void add_last_entries(const i32 *col, const real *val, const column_oper
 }
 
 /* The sums of SUM_LANES lanes of a row, from lane `lane` on; the accumulators are added. */
-INLINED void row_lane_sums(const i32 *col_idx, const real *val, const column_operands *v,
+INLINED void row_lane_sums(const i32 *col_idx, const real *val, const x_reader *v,
                            const real *x, i64 length, column_shape shape, i32 lane, real *part)
 {
     vreal sum[ACCUMULATORS * LANE_SUMS];
@@ -84,7 +84,7 @@ INLINED void row_lane_sums(const i32 *col_idx, const real *val, const column_ope
         write_sums(part + i * TURN_COLUMNS, sum + i * COLUMN_VECTORS, shape);
 }
 
-INLINED void row_sums_of_shape(const i32 *col_idx, const real *val, const column_operands *v,
+INLINED void row_sums_of_shape(const i32 *col_idx, const real *val, const x_reader *v,
                                const real *x, i64 length, column_shape shape, real *part)
 {
     for (i32 lane = 0; lane < LANES; lane += SUM_LANES)
@@ -98,14 +98,12 @@ INLINED void row_sums_of_shape(const i32 *col_idx, const real *val, const column
 DEVICE void row_columns_sum(const i32 *col_idx, const real *val, const column_operands *v,
                             const real *x, i64 length, real *part)
 {
-    if (COLUMN_VECTORS > 1 && v->shape == TWO_VECTORS)
-        row_sums_of_shape(col_idx, val, v, x, length, TWO_VECTORS, part);
-    else if (v->shape == ONE_VECTOR)
-        row_sums_of_shape(col_idx, val, v, x, length, ONE_VECTOR, part);
-    else if (v->shape == PART_VECTOR)
-        row_sums_of_shape(col_idx, val, v, x, length, PART_VECTOR, part);
-    else
-        row_sums_of_shape(col_idx, val, v, x, length, HALF_VECTOR, part);
+    const x_reader reader = x_reader_of(v);
+
+    UNROLL
+    for (i32 shape = FIRST_SHAPE; shape < SHAPES_END; shape++)
+        if (v->shape == shape)
+            row_sums_of_shape(col_idx, val, &reader, x, length, shape, part);
 }
 
 #endif

@@ -24,15 +24,15 @@ INLINED i32 group_rows(column_shape shape)
 
 /* Adds the product of the entry at `val` to the sums of row r of a group. x: the row of X of the
  * group's first row. */
-INLINED void add_diagonal_entry(const real *val, const column_operands *v, const real *x,
+INLINED void add_diagonal_entry(const real *val, const x_reader *v, const real *x,
                                 column_shape shape, i32 r, vreal *sum)
 {
-    add_columns(*val, x + r * v->x_stride, v->columns, shape,
+    add_columns(*val, x_row(v, x, r), v->columns, shape,
                 sum + r * COLUMN_VECTORS);
 }
 
 /* Adds the products of a diagonal on which all rows have an entry to the sums of a group. */
-INLINED void add_full_group(const real *val, const column_operands *v, const real *x,
+INLINED void add_full_group(const real *val, const x_reader *v, const real *x,
                             column_shape shape, vreal *sum)
 {
     UNROLL
@@ -49,7 +49,7 @@ DEVICE i32 entries_before(u32 mask, i32 row)
 
 /* Adds the products of a diagonal with a mask, whose entries begin at val, to the sums of the group
  * that begins with row `row` of the slice; returns the diagonal's end. */
-INLINED const real *add_masked_group(const real *val, const column_operands *v, const real *x,
+INLINED const real *add_masked_group(const real *val, const x_reader *v, const real *x,
                                      u32 mask, i32 row, column_shape shape, vreal *sum)
 {
     const u32 all = ((u32)1 << group_rows(shape)) - 1;
@@ -72,7 +72,7 @@ INLINED const real *add_masked_group(const real *val, const column_operands *v, 
 /* The sums of the group of rows that begins with row `row` of a slice; returns the slice's end in
  * VAL. x: the row of X of the first of these rows. */
 INLINED const real *diagonal_group_sums(const i32 *pair, const i32 *end, const real *val,
-                                        const column_operands *v, const real *x, i32 row,
+                                        const x_reader *v, const real *x, i32 row,
                                         column_shape shape, real *result)
 {
     vreal even[DIAGONAL_SUMS];
@@ -84,8 +84,8 @@ INLINED const real *diagonal_group_sums(const i32 *pair, const i32 *end, const r
         clear_columns(odd + r * COLUMN_VECTORS);
     }
     for (; pair < end; pair += PAIR) {
-        const real *first = x + pair[0] * v->x_stride;
-        const real *second = x + pair[1] * v->x_stride;
+        const real *first = x_row(v, x, pair[0]);
+        const real *second = x_row(v, x, pair[1]);
 
         if (is_full_pair(pair)) {
             const real *from = val + row;
@@ -111,13 +111,13 @@ INLINED const real *diagonal_group_sums(const i32 *pair, const i32 *end, const r
 /* The sums of a slice whose first row is `row`, of which the strip has `count` rows; returns its
  * end in VAL. */
 INLINED const real *diagonal_sums_of_shape(const i32 *pair, const i32 *end, const real *val,
-                                           const column_operands *v, i32 row, i32 count,
+                                           const x_reader *v, i32 row, i32 count,
                                            column_shape shape, real *result)
 {
     const real *next = val;
 
     for (i32 r = 0; r < count; r += group_rows(shape))
-        next = diagonal_group_sums(pair, end, val, v, v->x + (row + r) * v->x_stride, r, shape,
+        next = diagonal_group_sums(pair, end, val, v, x_row(v, v->x, row + r), r, shape,
                                    result + r * TURN_COLUMNS);
     return next;
 }
@@ -125,13 +125,14 @@ INLINED const real *diagonal_sums_of_shape(const i32 *pair, const i32 *end, cons
 DEVICE const real *diagonal_sums(const i32 *pair, const i32 *end, const real *val,
                                  const column_operands *v, i32 row, i32 count, real *result)
 {
-    if (COLUMN_VECTORS > 1 && v->shape == TWO_VECTORS)
-        return diagonal_sums_of_shape(pair, end, val, v, row, count, TWO_VECTORS, result);
-    if (v->shape == ONE_VECTOR)
-        return diagonal_sums_of_shape(pair, end, val, v, row, count, ONE_VECTOR, result);
-    if (v->shape == PART_VECTOR)
-        return diagonal_sums_of_shape(pair, end, val, v, row, count, PART_VECTOR, result);
-    return diagonal_sums_of_shape(pair, end, val, v, row, count, HALF_VECTOR, result);
+    const x_reader reader = x_reader_of(v);
+    const real *next = val;
+
+    UNROLL
+    for (i32 shape = FIRST_SHAPE; shape < SHAPES_END; shape++)
+        if (v->shape == shape)
+            next = diagonal_sums_of_shape(pair, end, val, &reader, row, count, shape, result);
+    return next;
 }
 
 DEVICE void multiply_diagonals_columns(const strips_matrix *a, const column_operands *v,

@@ -27,22 +27,22 @@ typedef struct entry_cursor {
 } entry_cursor;
 
 /* Adds the product of entry r from *at on to the sums of row r of a group. */
-INLINED void add_lane(const entry_cursor *at, const column_operands *v, const real *x,
+INLINED void add_lane(const entry_cursor *at, const x_reader *v, const real *x,
                       column_shape shape, bool is_wide, i32 r, vreal *sum)
 {
     const i32 col = is_wide ? at->wide[r] : (i32)at->narrow[r];
 
-    add_columns(at->val[r], x + col * v->x_stride, v->columns, shape,
+    add_columns(at->val[r], x_row(v, x, col), v->columns, shape,
                 sum + r * COLUMN_VECTORS);
 }
 
 /* Prefetches X for later entries of the same lanes. Wide columns are mostly far apart, so that
  * their X is in no near cache. */
-INLINED void fetch_wide_x(const entry_cursor *at, const real *x, i64 stride)
+INLINED void fetch_wide_x(const entry_cursor *at, const x_reader *v, const real *x)
 {
     if (at->wide_end - at->wide > COLUMNS_AHEAD + LANE_GROUP)
         for (i32 r = 0; r < LANE_GROUP; r++)
-            prefetch(x + at->wide[COLUMNS_AHEAD + r] * stride);
+            prefetch(x_row(v, x, at->wide[COLUMNS_AHEAD + r]));
 }
 
 INLINED void advance_lanes(entry_cursor *at, bool is_wide, i32 entries)
@@ -56,7 +56,7 @@ INLINED void advance_lanes(entry_cursor *at, bool is_wide, i32 entries)
 
 /* The sums of lanes [lane, lane + LANE_GROUP) of a slice. *at is the first of these lanes, and
  * becomes the same lane of the next slice if lane is 0. x: X from the slice's base on. */
-INLINED void lane_group_sums(const lane_slice *slice, const column_operands *v, const real *x,
+INLINED void lane_group_sums(const lane_slice *slice, const x_reader *v, const real *x,
                              column_shape shape, bool is_wide, i32 lane, entry_cursor *at,
                              real *result)
 {
@@ -68,7 +68,7 @@ INLINED void lane_group_sums(const lane_slice *slice, const column_operands *v, 
     for (i32 k = slice->shortest; k > 0; k--) {
         fetch_soon(at->val);
         if (is_wide)
-            fetch_wide_x(at, x, v->x_stride);
+            fetch_wide_x(at, v, x);
         UNROLL
         for (i32 r = 0; r < LANE_GROUP; r++)
             add_lane(at, v, x, shape, is_wide, r, sum);
@@ -81,7 +81,7 @@ INLINED void lane_group_sums(const lane_slice *slice, const column_operands *v, 
             break;
         fetch_soon(at->val);
         if (is_wide)
-            fetch_wide_x(at, x, v->x_stride);
+            fetch_wide_x(at, v, x);
         UNROLL
         for (i32 r = 0; r < LANE_GROUP; r++)
             if (lane + r < active)
@@ -94,7 +94,7 @@ INLINED void lane_group_sums(const lane_slice *slice, const column_operands *v, 
 }
 
 /* The sums of a slice of `count` rows; advances *at to the slice's end. */
-INLINED void slice_sums_of_shape(const lane_slice *slice, const column_operands *v, const real *x,
+INLINED void slice_sums_of_shape(const lane_slice *slice, const x_reader *v, const real *x,
                                  column_shape shape, bool is_wide, i32 count, entry_cursor *at,
                                  real *result)
 {
@@ -109,29 +109,29 @@ INLINED void slice_sums_of_shape(const lane_slice *slice, const column_operands 
     }
 }
 
-INLINED void slice_sums(const lane_slice *slice, const column_operands *v, const real *x,
-                        bool is_wide, i32 count, entry_cursor *at, real *result)
+/* base: the row of X from which columns of the slice are counted. */
+INLINED void slice_sums(const lane_slice *slice, const column_operands *v, i32 base, bool is_wide,
+                        i32 count, entry_cursor *at, real *result)
 {
-    if (COLUMN_VECTORS > 1 && v->shape == TWO_VECTORS)
-        slice_sums_of_shape(slice, v, x, TWO_VECTORS, is_wide, count, at, result);
-    else if (v->shape == ONE_VECTOR)
-        slice_sums_of_shape(slice, v, x, ONE_VECTOR, is_wide, count, at, result);
-    else if (v->shape == PART_VECTOR)
-        slice_sums_of_shape(slice, v, x, PART_VECTOR, is_wide, count, at, result);
-    else
-        slice_sums_of_shape(slice, v, x, HALF_VECTOR, is_wide, count, at, result);
+    const x_reader reader = x_reader_of(v);
+    const real *x = x_row(&reader, v->x, base);
+
+    UNROLL
+    for (i32 shape = FIRST_SHAPE; shape < SHAPES_END; shape++)
+        if (v->shape == shape)
+            slice_sums_of_shape(slice, &reader, x, shape, is_wide, count, at, result);
 }
 
 DEVICE void wide_slice_sums(const lane_slice *slice, const column_operands *v, i32 count,
                             entry_cursor *at, real *result)
 {
-    slice_sums(slice, v, v->x, true, count, at, result);
+    slice_sums(slice, v, 0, true, count, at, result);
 }
 
 DEVICE void narrow_slice_sums(const lane_slice *slice, const column_operands *v, i32 count,
                               entry_cursor *at, real *result)
 {
-    slice_sums(slice, v, v->x + slice->base * v->x_stride, false, count, at, result);
+    slice_sums(slice, v, slice->base, false, count, at, result);
 }
 
 #endif

@@ -11,19 +11,19 @@
 #include "layout_long_rows.h"
 
 /* Adds the products of SUM_LANES of the `rest` entries from val on to as many sums. */
-INLINED void add_segment_entries(const u16 *col, const real *val, const column_operands *v,
+INLINED void add_segment_entries(const u16 *col, const real *val, const x_reader *v,
                                  const real *x, i32 rest, column_shape shape, vreal *sum)
 {
     UNROLL
     for (i32 i = 0; i < SUM_LANES; i++)
         if (i < rest)
-            add_columns(val[i], x + col[i] * v->x_stride, v->columns, shape,
+            add_columns(val[i], x_row(v, x, col[i]), v->columns, shape,
                         sum + i * COLUMN_VECTORS);
 }
 
 /* The sums of SUM_LANES lanes of a row with segments, from lane `lane` on. Returns the next row in
  * INDEX. */
-INLINED const i32 *segment_lane_sums(const i32 *at, const real *val, const column_operands *v,
+INLINED const i32 *segment_lane_sums(const i32 *at, const real *val, const x_reader *v,
                                      i64 length, column_shape shape, i32 lane, real *part)
 {
     vreal even[LANE_SUMS];
@@ -35,7 +35,7 @@ INLINED const i32 *segment_lane_sums(const i32 *at, const real *val, const colum
         clear_columns(odd + i * COLUMN_VECTORS);
     }
     while (length > 0) {
-        const real *x = v->x + at[0] * v->x_stride;
+        const real *x = x_row(v, v->x, at[0]);
         const i32 entries = at[1];
         const u16 *col = (const u16 *)(at + SEGMENT_HEAD) + lane;
         const real *from = val + lane;
@@ -67,7 +67,7 @@ INLINED const i32 *segment_lane_sums(const i32 *at, const real *val, const colum
 }
 
 INLINED const i32 *segment_sums_of_shape(const i32 *index, const real *val,
-                                         const column_operands *v, i64 length, column_shape shape,
+                                         const x_reader *v, i64 length, column_shape shape,
                                          real *part)
 {
     const i32 *next = index;
@@ -83,13 +83,14 @@ INLINED const i32 *segment_sums_of_shape(const i32 *index, const real *val,
 DEVICE const i32 *segments_columns_sum(const i32 *index, const real *val, const column_operands *v,
                                        i64 length, real *part)
 {
-    if (COLUMN_VECTORS > 1 && v->shape == TWO_VECTORS)
-        return segment_sums_of_shape(index, val, v, length, TWO_VECTORS, part);
-    if (v->shape == ONE_VECTOR)
-        return segment_sums_of_shape(index, val, v, length, ONE_VECTOR, part);
-    if (v->shape == PART_VECTOR)
-        return segment_sums_of_shape(index, val, v, length, PART_VECTOR, part);
-    return segment_sums_of_shape(index, val, v, length, HALF_VECTOR, part);
+    const x_reader reader = x_reader_of(v);
+    const i32 *next = index;
+
+    UNROLL
+    for (i32 shape = FIRST_SHAPE; shape < SHAPES_END; shape++)
+        if (v->shape == shape)
+            next = segment_sums_of_shape(index, val, &reader, length, shape, part);
+    return next;
 }
 
 DEVICE void multiply_long_rows_columns(const strips_matrix *a, const column_operands *v,

@@ -41,19 +41,19 @@ DEVICE i32 entries_before_window(const u16 *at, i32 w)
 
 /* Adds the products of a window with the mask `bits` to the sums of its lanes. x: the row of X of
  * the window's first column. */
-INLINED void add_window_columns(const real *val, const column_operands *v, const real *x, u32 bits,
+INLINED void add_window_columns(const real *val, const x_reader *v, const real *x, u32 bits,
                                 column_shape shape, vreal *sum)
 {
     if (bits == RUN_BITS) {
         UNROLL
         for (i32 i = 0; i < RUN_WIDTH; i++)
-            add_columns(val[i], x + i * v->x_stride, v->columns, shape,
+            add_columns(val[i], x_row(v, x, i), v->columns, shape,
                         sum + i * COLUMN_VECTORS);
     } else {
         UNROLL
         for (i32 i = 0; i < RUN_WIDTH; i++)
             if (bits >> i & 1u) {
-                add_columns(*val, x + i * v->x_stride, v->columns, shape,
+                add_columns(*val, x_row(v, x, i), v->columns, shape,
                             sum + i * COLUMN_VECTORS);
                 val++;
             }
@@ -62,17 +62,17 @@ INLINED void add_window_columns(const real *val, const column_operands *v, const
 
 /* Adds the products of window w of the vector at `at`, whose values begin at *val, and advances
  * *val to the vector's end. */
-INLINED void add_window_of(const real **val, const column_operands *v, const real *x,
+INLINED void add_window_of(const real **val, const x_reader *v, const real *x,
                            const u16 *at, i32 w, column_shape shape, vreal *sum)
 {
     fetch_values_of_runs(*val);
-    add_window_columns(*val + entries_before_window(at, w), v, x + at[w] * v->x_stride,
+    add_window_columns(*val + entries_before_window(at, w), v, x_row(v, x, at[w]),
                        window_bits(at, w), shape, sum);
     *val += u32_popcount(at[RUN_WINDOWS]);
 }
 
 /* The sums of the lanes of window w of a row. */
-INLINED void run_lane_sums(const u16 *at, i32 segments, const real *val, const column_operands *v,
+INLINED void run_lane_sums(const u16 *at, i32 segments, const real *val, const x_reader *v,
                            i32 w, column_shape shape, real *part)
 {
     vreal even[WINDOW_SUMS];
@@ -84,7 +84,7 @@ INLINED void run_lane_sums(const u16 *at, i32 segments, const real *val, const c
         clear_columns(odd + i * COLUMN_VECTORS);
     }
     for (; segments > 0; segments--) {
-        const real *x = v->x + run_base(at) * v->x_stride;
+        const real *x = x_row(v, v->x, run_base(at));
         const u16 *end = at + RUN_HEAD + at[2] * RUN_WORDS;
 
         for (at += RUN_HEAD; at + RUN_WORDS < end; at += 2 * RUN_WORDS) {
@@ -104,7 +104,7 @@ INLINED void run_lane_sums(const u16 *at, i32 segments, const real *val, const c
 }
 
 INLINED void run_sums_of_shape(const u16 *at, i32 segments, const real *val,
-                               const column_operands *v, column_shape shape, real *part)
+                               const x_reader *v, column_shape shape, real *part)
 {
     for (i32 w = 0; w < RUN_WINDOWS; w++)
         run_lane_sums(at, segments, val, v, w, shape, part + w * RUN_WIDTH * TURN_COLUMNS);
@@ -116,21 +116,19 @@ INLINED void run_sums_of_shape(const u16 *at, i32 segments, const real *val,
 DEVICE void runs_columns_sum(const u16 *at, i32 segments, const real *val, const column_operands *v,
                              real *part)
 {
-    if (COLUMN_VECTORS > 1 && v->shape == TWO_VECTORS)
-        run_sums_of_shape(at, segments, val, v, TWO_VECTORS, part);
-    else if (v->shape == ONE_VECTOR)
-        run_sums_of_shape(at, segments, val, v, ONE_VECTOR, part);
-    else if (v->shape == PART_VECTOR)
-        run_sums_of_shape(at, segments, val, v, PART_VECTOR, part);
-    else
-        run_sums_of_shape(at, segments, val, v, HALF_VECTOR, part);
+    const x_reader reader = x_reader_of(v);
+
+    UNROLL
+    for (i32 shape = FIRST_SHAPE; shape < SHAPES_END; shape++)
+        if (v->shape == shape)
+            run_sums_of_shape(at, segments, val, &reader, shape, part);
 }
 
 /* ---- rows with the same columns -------------------------------------------------------------- */
 
 /* The sums of the lanes of window w of `rows` rows of `length` entries, two or three. */
 INLINED void sharing_lane_sums(const u16 *at, i32 segments, const real *val, i64 length,
-                               const column_operands *v, i32 rows, i32 w, column_shape shape,
+                               const x_reader *v, i32 rows, i32 w, column_shape shape,
                                real *part)
 {
     vreal first[WINDOW_SUMS];
@@ -144,11 +142,11 @@ INLINED void sharing_lane_sums(const u16 *at, i32 segments, const real *val, i64
         clear_columns(third + i * COLUMN_VECTORS);
     }
     for (; segments > 0; segments--) {
-        const real *base = v->x + run_base(at) * v->x_stride;
+        const real *base = x_row(v, v->x, run_base(at));
         const u16 *end = at + RUN_HEAD + at[2] * RUN_WORDS;
 
         for (at += RUN_HEAD; at < end; at += RUN_WORDS) {
-            const real *x = base + at[w] * v->x_stride;
+            const real *x = x_row(v, base, at[w]);
             const real *from = val + entries_before_window(at, w);
             const u32 bits = window_bits(at, w);
             fetch_values_of_runs(val);
@@ -172,7 +170,7 @@ INLINED void sharing_lane_sums(const u16 *at, i32 segments, const real *val, i64
 }
 
 INLINED void sharing_sums_of_shape(const u16 *at, i32 segments, const real *val, i64 length,
-                                   const column_operands *v, i32 rows, column_shape shape,
+                                   const x_reader *v, i32 rows, column_shape shape,
                                    real *part)
 {
     for (i32 w = 0; w < RUN_WINDOWS; w++)
@@ -187,14 +185,12 @@ INLINED void sharing_sums_of_shape(const u16 *at, i32 segments, const real *val,
 DEVICE void sharing_columns_sums(const u16 *at, i32 segments, const real *val, i64 length,
                                  const column_operands *v, i32 rows, real *part)
 {
-    if (COLUMN_VECTORS > 1 && v->shape == TWO_VECTORS)
-        sharing_sums_of_shape(at, segments, val, length, v, rows, TWO_VECTORS, part);
-    else if (v->shape == ONE_VECTOR)
-        sharing_sums_of_shape(at, segments, val, length, v, rows, ONE_VECTOR, part);
-    else if (v->shape == PART_VECTOR)
-        sharing_sums_of_shape(at, segments, val, length, v, rows, PART_VECTOR, part);
-    else
-        sharing_sums_of_shape(at, segments, val, length, v, rows, HALF_VECTOR, part);
+    const x_reader reader = x_reader_of(v);
+
+    UNROLL
+    for (i32 shape = FIRST_SHAPE; shape < SHAPES_END; shape++)
+        if (v->shape == shape)
+            sharing_sums_of_shape(at, segments, val, length, &reader, rows, shape, part);
 }
 
 /* ---- a strip --------------------------------------------------------------------------------- */
