@@ -16,6 +16,7 @@
 #include "../common/cost_traffic.h"
 #include "../common/layout_row_chunks.h"
 #include "../common/simd_columns.h"
+#include "../common/simd_columns_csr.h"
 #include "../common/simd_columns_row.h"
 #include "../common/simd_scale.h"
 
@@ -100,21 +101,7 @@ KERNEL void csr_scalar_columns(const offset *row_ptr, const i32 *col_idx, const 
 
 static void run_columns(const spmv_job *job, i64 first, i64 last)
 {
-    const spmv_csr *a = &job->layout->csr;
-    const row_offsets row_ptr = row_offsets_of(a);
-
-    for (i64 chunk = first; chunk < last; chunk++) {
-        const i32 begin = row_chunk_begin(&row_ptr, (i32)a->rows, chunk);
-        const i32 end = row_chunk_begin(&row_ptr, (i32)a->rows, chunk + 1);
-        i32 done = 0;
-
-        while (done < job->columns) {
-            const column_operands v = column_operands_of(job, done);
-            csr_scalar_columns(csr_row_ptr(job->layout), a->col_idx, csr_val(job->layout), &v,
-                               a->base, begin, end);
-            done += v.columns;
-        }
-    }
+    run_csr_columns(job, first, last, csr_scalar_columns);
 }
 
 static i32 launches_columns(const spmv_job *job, spmv_step *step)
