@@ -13,7 +13,10 @@
 
 #include <inttypes.h>
 
-enum { CHUNK = 4096 };           /* rows that a thread checks at least */
+enum {
+    CHUNK = 4096,                /* rows that a thread checks at least */
+    SCANNED = 8                  /* entries in which a mirror is looked for before a search */
+};
 
 /* ---- what is wrong with an entry ------------------------------------------------------------- */
 
@@ -68,23 +71,59 @@ SPMV_INLINED int has_usual_mirror(const spmv_csr *csr, int64_t row, int64_t col,
                 : ((const double *)csr->val)[at] == ((const double *)csr->val)[k]);
 }
 
+/* The same for a mirror near the place that is *place entries from its row's end, which becomes the
+ * mirror's place: that of the next column is often the same, as in rows that share columns. */
+SPMV_INLINED int has_near_mirror(const spmv_csr *csr, int64_t row, int64_t col, int64_t k,
+                                 size_t offset_bytes, size_t value_bytes, int64_t *place)
+{
+    const int64_t low = spmv_get_offset(csr->row_ptr, col, offset_bytes) - csr->base;
+    const int64_t end = spmv_get_offset(csr->row_ptr, col + 1, offset_bytes) - csr->base;
+    const int32_t wanted = (int32_t)row + csr->base;
+    int64_t at = end - *place < low ? low : end - *place;
+
+    if (low == end)
+        return 0;
+    for (int steps = 0; steps < SCANNED && at + 1 < end && csr->col_idx[at] < wanted; steps++)
+        at++;
+    for (int steps = 0; steps < SCANNED && at > low && csr->col_idx[at] > wanted; steps++)
+        at--;
+    *place = end - at;
+    return csr->col_idx[at] == wanted &&
+           (value_bytes == sizeof(float)
+                ? ((const float *)csr->val)[at] == ((const float *)csr->val)[k]
+                : ((const double *)csr->val)[at] == ((const double *)csr->val)[k]);
+}
+
 /* The first entry of the row that is wrong, or the row's end. *balance: is raised by the entries
- * above the main diagonal, and lowered by those below. */
+ * above the main diagonal, and lowered by those below. The first loop does rows of a few diagonals,
+ * and is as short as it can be; the second does what is left. */
 SPMV_INLINED int64_t first_in_row(const spmv_csr *csr, int32_t symmetric, int64_t row,
                                   size_t offset_bytes, size_t value_bytes, int64_t *balance)
 {
     const int64_t begin = spmv_get_offset(csr->row_ptr, row, offset_bytes) - csr->base;
     const int64_t end = spmv_get_offset(csr->row_ptr, row + 1, offset_bytes) - csr->base;
     int64_t before = -1;
+    int64_t k = begin;
+    int64_t place;
 
-    for (int64_t k = begin; k < end; k++) {
+    for (; k < end && symmetric == SPMV_SYMMETRIC_FULL; k++) {
         const int64_t col = csr->col_idx[k] - csr->base;
-        const int is_usual =
-            symmetric == SPMV_SYMMETRIC_FULL && before < col &&
-            (col >= row ||
-             has_usual_mirror(csr, row, col, begin, k, offset_bytes, value_bytes));
 
-        if (!is_usual && fault_of(csr, symmetric, row, begin, k) != NO_FAULT)
+        if (before >= col ||
+            (col < row &&
+             !has_usual_mirror(csr, row, col, begin, k, offset_bytes, value_bytes)))
+            break;
+        *balance += (col > row) - (col < row);
+        before = col;
+    }
+    place = k - begin + 1;
+    for (; k < end; k++) {
+        const int64_t col = csr->col_idx[k] - csr->base;
+        const int is_near =
+            symmetric == SPMV_SYMMETRIC_FULL && before < col &&
+            (col >= row || has_near_mirror(csr, row, col, k, offset_bytes, value_bytes, &place));
+
+        if (!is_near && fault_of(csr, symmetric, row, begin, k) != NO_FAULT)
             return k;
         *balance += (col > row) - (col < row);
         before = col;
