@@ -114,6 +114,13 @@ static inline __m256 v_load_runs(const float *x, const uint16_t *place)
     return _mm256_insertf128_ps(low, _mm_loadu_ps(x + place[1]), 1);
 }
 
+/* Runs of 4 values, to two places; the first one last. */
+static inline void v_store_runs(float *p, const uint16_t *place, __m256 a)
+{
+    _mm_storeu_ps(p + place[1], _mm256_extractf128_ps(a, 1));
+    _mm_storeu_ps(p + place[0], _mm256_castps256_ps128(a));
+}
+
 /* p[index[i]] = lane i, by one store per lane. */
 static inline void v_distribute(float *p, const int32_t *index, __m256 a)
 {

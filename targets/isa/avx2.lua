@@ -53,6 +53,7 @@ return {
             f64 = "_mm256_loadu_si256((const __m256i *)($1))",
         },
         v_load_runs = { f64 = "_mm256_loadu_pd($1 + *($2))" },
+        v_store_runs = { f64 = "_mm256_storeu_pd($1 + *($2), $3)" },
         vindex = { f32 = "__m256i", f64 = "__m128i" },
         i_high_bits = {
             f32 = "_mm256_srl_epi32(_mm256_loadu_si256((const __m256i *)($1)), " ..

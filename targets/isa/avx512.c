@@ -217,6 +217,15 @@ static inline __m512 v_load_runs(const float *x, const uint16_t *place)
     return _mm512_insertf32x8(_mm512_castps256_ps512(a), b, 1);
 }
 
+/* Runs of 4 values, to four places; the first one last. */
+static inline void v_store_runs(float *p, const uint16_t *place, __m512 a)
+{
+    _mm_storeu_ps(p + place[3], _mm512_extractf32x4_ps(a, 3));
+    _mm_storeu_ps(p + place[2], _mm512_extractf32x4_ps(a, 2));
+    _mm_storeu_ps(p + place[1], _mm512_extractf32x4_ps(a, 1));
+    _mm_storeu_ps(p + place[0], _mm512_castps512_ps128(a));
+}
+
 /* p[index[i]] = lane i, of 4. */
 static inline void v_distribute_4(float *p, const int32_t *index, __m128 a)
 {
@@ -422,6 +431,13 @@ static inline __m512d v_load_runs(const double *x, const uint16_t *place)
 {
     const __m512d low = _mm512_castpd256_pd512(_mm256_loadu_pd(x + place[0]));
     return _mm512_insertf64x4(low, _mm256_loadu_pd(x + place[1]), 1);
+}
+
+/* Runs of 4 values, to two places; the first one last. */
+static inline void v_store_runs(double *p, const uint16_t *place, __m512d a)
+{
+    _mm256_storeu_pd(p + place[1], _mm512_extractf64x4_pd(a, 1));
+    _mm256_storeu_pd(p + place[0], _mm512_castpd512_pd256(a));
 }
 
 /* p[index[i]] = lane i, by one store per lane. */

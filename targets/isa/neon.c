@@ -126,6 +126,13 @@ static inline vreal v_load_runs(const float *x, const uint16_t *place)
     return result;
 }
 
+/* Runs of 4 values, to two places; the first one last. */
+static inline void v_store_runs(float *p, const uint16_t *place, vreal a)
+{
+    vst1q_f32(p + place[1], a.high);
+    vst1q_f32(p + place[0], a.low);
+}
+
 /* Values are stored in this precision. */
 static inline vreal v_load_single(const float *p)
 {
@@ -503,6 +510,13 @@ static inline vreal v_load_runs(const double *x, const uint16_t *place)
 {
     const vreal result = { vld1q_f64(x + *place), vld1q_f64(x + *place + 2) };
     return result;
+}
+
+/* A run of 4 values. */
+static inline void v_store_runs(double *p, const uint16_t *place, vreal a)
+{
+    vst1q_f64(p + *place, a.low);
+    vst1q_f64(p + *place + 2, a.high);
 }
 
 /* 4 values stored in single precision. */

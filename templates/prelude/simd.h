@@ -223,6 +223,15 @@ DEVICE vreal v_load_runs(const real *x, const u16 *place)
     return r;
 }
 
+/* The counterpart of v_load_runs. The last run is stored first: of overlapping runs the first one
+ * remains. */
+DEVICE void v_store_runs(real *p, const u16 *place, vreal a)
+{
+    for (i32 i = LANES - V_RUN; i >= 0; i -= V_RUN)
+        for (i32 k = 0; k < V_RUN; k++)
+            p[place[i / V_RUN] + k] = a.lane[i + k];
+}
+
 /* p[index[i]] = lane i of a, by one store per lane. No index may come twice. */
 DEVICE void v_distribute(real *p, const i32 *index, vreal a)
 {

@@ -1,6 +1,6 @@
-/* build.h: finds the diagonals of a matrix, and stores its half. */
-#ifndef SYMMETRIC_BUILD_H
-#define SYMMETRIC_BUILD_H
+/* build_diagonals.h: finds the diagonals of a matrix, and stores its half by them. */
+#ifndef SYMMETRIC_BUILD_DIAGONALS_H
+#define SYMMETRIC_BUILD_DIAGONALS_H
 
 #include "../common/cost_cycles.h"
 #include "find_rows.h"
@@ -64,27 +64,20 @@ static void find_distances(const spmv_csr *csr, i64 begin, i64 end, distance_lis
 
 /* ---- sizes ---------------------------------------------------------------------------------- */
 
-/* A segment has SEGMENT_REACHES times the rows that it reaches beyond its end. */
-static i64 segments_of(i64 blocks, i64 reach)
-{
-    const i64 least = i64_ceil_div(SEGMENT_REACHES * reach, BLOCK_ROWS);
-
-    (void)reach;
-    return i64_max(1, i64_min(SEGMENTS, blocks / i64_max(least, 1)));
-}
-
-static spmv_status set_half_arrays(spmv_layout *layout, i64 blocks, i64 diagonals)
+static spmv_status set_diagonal_arrays(spmv_layout *layout, i64 blocks, i64 diagonals)
 {
     const i64 places = blocks * diagonals * BLOCK_ROWS;
     spmv_status status = set_array(layout, DISTANCE, "distance", diagonals, sizeof(i32));
 
     status = status ? status : set_array(layout, VAL, "val", places, sizeof(real));
     status = status ? status : set_array(layout, MASK, "mask", places / 8, sizeof(u8));
-    return status ? status : set_array(layout, FULL, "full", blocks * diagonals, sizeof(u8));
+    status = status ? status : set_array(layout, FULL, "full", blocks * diagonals, sizeof(u8));
+    status = status ? status : set_array(layout, INDEX, "index", 0, sizeof(u16));
+    return status ? status : set_array(layout, BLOCK, "block", 0, sizeof(i64));
 }
 
 /* Per vector 10 cycles, as if they and the bytes did not overlap, as in the costs of strips. */
-static void set_costs(spmv_layout *layout, i64 places, i64 blocks)
+static void set_diagonal_costs(spmv_layout *layout, i64 places, i64 blocks)
 {
     const f64 values = (f64)places * (sizeof(real) + 0.125);
 
@@ -94,7 +87,7 @@ static void set_costs(spmv_layout *layout, i64 places, i64 blocks)
 }
 
 /* Declines what has many or half-empty diagonals, or few segments. Reads half of the columns. */
-static spmv_status layout_size(spmv_layout *layout)
+static spmv_status size_diagonals(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
     const i64 blocks = i64_ceil_div(csr->rows, BLOCK_ROWS);
@@ -106,19 +99,14 @@ static spmv_status layout_size(spmv_layout *layout)
     if (list.count > MOST_DIAGONALS || 100 * list.entries < LEAST_FULL * list.count * csr->rows)
         return SPMV_UNSUPPORTED;
     const i64 reach = list.count > 0 ? list.distance[list.count - 1] : 0;
-    const i64 segments = segments_of(blocks, reach);
-    if (segments < FEW_SEGMENTS && list.entries > MANY_NONZEROS)
-        return SPMV_UNSUPPORTED;
-    layout->array_count = ARRAY_COUNT;
-    layout->value_arrays = 1 << VAL;
-    layout->borrows = SPMV_BORROWS_ROW_PTR | SPMV_BORROWS_COL_IDX;
+    spmv_status status = set_segments(layout, reach, list.entries);
+    if (status)
+        return status;
+    layout->number[NUMBER_STORAGE] = BY_DIAGONALS;
     layout->number[NUMBER_DIAGONALS] = list.count;
-    layout->number[NUMBER_REACH] = reach;
-    layout->number[NUMBER_SEGMENTS] = segments;
-    set_costs(layout, blocks * list.count * BLOCK_ROWS, blocks);
-    spmv_status status = set_workspace(layout, segments * segment_values(reach), sizeof(real));
-    status = status ? status : set_build_scratch(layout, PIECES, sizeof(distance_list));
-    return status ? status : set_half_arrays(layout, blocks, list.count);
+    set_diagonal_costs(layout, blocks * list.count * BLOCK_ROWS, blocks);
+    status = set_build_scratch(layout, PIECES, sizeof(distance_list));
+    return status ? status : set_diagonal_arrays(layout, blocks, list.count);
 }
 
 /* ---- building ------------------------------------------------------------------------------- */
@@ -241,7 +229,7 @@ static void build_blocks(const spmv_job *job, i64 first, i64 last)
     }
 }
 
-static i32 build_steps(const spmv_layout *layout, spmv_step *step)
+static i32 diagonals_build_steps(const spmv_layout *layout, spmv_step *step)
 {
     i32 n = add_step(step, 0, "find_distances", find_distances_of_pieces, PIECES);
 
@@ -258,11 +246,6 @@ static void update_blocks(const spmv_job *job, i64 first, i64 last)
     for (i64 b = first; b < last; b++)
         copy_rows(job->layout, &a, b,
                   (real *)job->layout->array[VAL].data + b * a.diagonals * BLOCK_ROWS, NULL);
-}
-
-static i32 update_steps(const spmv_layout *layout, spmv_step *step)
-{
-    return add_step(step, 0, "update_blocks", update_blocks, half_view(layout).blocks);
 }
 
 /* Writes the values of a row. On the way through its columns, distances first fall to the main
@@ -288,21 +271,11 @@ static void restore_row(const half_matrix *a, const spmv_csr *csr, i64 row, real
 
 static void restore_rows(const spmv_job *job, i64 first, i64 last)
 {
-    const spmv_csr *csr = &job->layout->csr;
     const half_matrix a = half_view(job->layout);
-    const row_offsets row_ptr = row_offsets_of(csr);
-    const i64 begin = i64_min(first * BLOCK_ROWS, a.rows);
     const i64 end = i64_min(last * BLOCK_ROWS, a.rows);
 
-    for (i64 row = begin; row < end && job->val_out; row++)
-        restore_row(&a, csr, row, (real *)job->val_out);
-    for (i64 k = row_begin(&row_ptr, begin); k < row_begin(&row_ptr, end) && job->col_idx_out; k++)
-        job->col_idx_out[k] = csr->col_idx[k];
-}
-
-static i32 restore_steps(const spmv_job *job, spmv_step *step)
-{
-    return add_step(step, 0, "restore_rows", restore_rows, half_view(job->layout).blocks);
+    for (i64 row = first * BLOCK_ROWS; row < end && job->val_out; row++)
+        restore_row(&a, &job->layout->csr, row, (real *)job->val_out);
 }
 
 #endif

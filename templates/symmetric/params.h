@@ -14,6 +14,7 @@ enum {
     SEGMENTS = 64,
     SEGMENT_REACHES = 6,
     LEAST_FULL = 75,
+    LEAST_RUN_VALUES = 100,
     FETCH_AHEAD = 4096
 };
 

@@ -49,6 +49,16 @@ param "least_full" {
     default = function(t) return 75 end,
 }
 
+param "least_run_values" {
+    min = 0, max = 400, unit = "%",
+    meaning = "least mean number of values that a vector of columns multiplies by runs, in " ..
+              "lanes of a vector; matrices with fewer are declined",
+    source = "chosen here",
+    derivation = "100: rows without common columns, whose windows are full, or two rows that " ..
+                 "share half-full windows",
+    default = function(t) return 100 end,
+}
+
 include "fetch_ahead"
 
 bits(function(p, t)

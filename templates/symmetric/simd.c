@@ -1,5 +1,5 @@
-/* Symmetric: multiplies a symmetric matrix by diagonals of its upper triangle, so that each value
- * is read once for two entries.
+/* Symmetric: multiplies a symmetric matrix by its upper triangle, so that each value is read once
+ * for two entries. The triangle is stored by diagonals or by runs of columns.
  *
  * An entry a in row i and column j > i is added to two rows: a * x[j] to row i, a * x[i] to row j.
  * Rows are cut into segments, whose number depends on the matrix alone. A segment adds in its own
@@ -16,6 +16,7 @@
 #include "layout.h"
 #include "build.h"
 #include "layout_stats.h"
+#include "simd_runs.h"
 
 /* ---- a diagonal of a block ------------------------------------------------------------------ */
 
@@ -141,12 +142,12 @@ KERNEL void symmetric_segments(const half_matrix *a, const real *x, real *y, rea
     const i64 turn = ring_rows(a->reach);
 
     for (i64 s = first; s < last; s++) {
-        real *ring = workspace + s * segment_values(a->reach);
+        real *ring = segment_ring(a, workspace, s);
         real *head = ring + ring_values(a->reach);
         i64 heads = segment_heads(a, s);
         i64 at = 0;
 
-        for (i64 i = 0; i < ring_values(a->reach); i++)
+        for (i64 i = -RING_PAD; i < ring_values(a->reach); i++)
             ring[i] = 0;
         for (i64 b = segment_block(a, s); b < segment_block(a, s + 1); b++) {
             const i64 rows = i64_min(BLOCK_ROWS, a->rows - b * BLOCK_ROWS);
@@ -155,7 +156,10 @@ KERNEL void symmetric_segments(const half_matrix *a, const real *x, real *y, rea
 
             if (at == 0)
                 close_ring(ring, turn);
-            add_block(a, x, b, sum, ring, at, y + b * BLOCK_ROWS);
+            if (a->storage == BY_RUNS)
+                add_runs(a, x, b, sum, ring, at);
+            else
+                add_block(a, x, b, sum, ring, at, y + b * BLOCK_ROWS);
             store_heads(head, kept, sum, ring + at);
             store_rows(y, b * BLOCK_ROWS + kept, rows - kept, sum + kept, ring + at + kept, alpha,
                        beta);
@@ -178,9 +182,9 @@ DEVICE void add_sums(real *head, const real *tail, i64 count)
 }
 
 /* Adds what segment `from` has for the first rows of segment s to the heads of these. */
-DEVICE void add_tail(const half_matrix *a, const real *workspace, i64 from, i64 s, real *head)
+DEVICE void add_tail(const half_matrix *a, real *workspace, i64 from, i64 s, real *head)
 {
-    const real *ring = workspace + from * segment_values(a->reach);
+    const real *ring = segment_ring(a, workspace, from);
     const i64 turn = ring_rows(a->reach);
     const i64 begin = segment_row(a, s);
     const i64 count = i64_min(segment_heads(a, s), segment_row(a, from + 1) + a->reach - begin);
@@ -198,7 +202,7 @@ KERNEL void symmetric_heads(const half_matrix *a, real *y, real *workspace, real
                             i64 first, i64 last)
 {
     for (i64 s = first + 1; s < last + 1; s++) {
-        real *head = workspace + s * segment_values(a->reach) + ring_values(a->reach);
+        real *head = segment_ring(a, workspace, s) + ring_values(a->reach);
         const i64 begin = segment_row(a, s);
         const i64 heads = segment_heads(a, s);
         i64 i = 0;
@@ -232,7 +236,7 @@ static i32 launches(const spmv_job *job, spmv_step *step)
 {
     const i64 segments = job->layout->number[NUMBER_SEGMENTS];
 
-    if (job->alpha == 0 || job->layout->number[NUMBER_DIAGONALS] == 0)
+    if (job->alpha == 0 || job->layout->csr.nnz == 0)
         return scale_launches(job, step);
     const i32 n = add_step(step, 0, "symmetric_segments", run_segments, segments);
     return segments > 1 ? add_step(step, n, "symmetric_heads", run_heads, segments - 1) : n;

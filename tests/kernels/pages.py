@@ -21,7 +21,8 @@ PAGES = {
     "odd": ("generic-c", "f32", {
         "csr_scalar": "chunk_weight=65",
         "csr_transposed": "part_nonzeros=37 most_parts=256",
-        "symmetric": "lanes=16 block_rows=48 segments=3 segment_reaches=1 least_full=0",
+        "symmetric": "lanes=16 block_rows=48 segments=3 segment_reaches=1 least_full=100 "
+                     "least_run_values=0",
         "csr_vector": "lanes=2 accumulators=3 scalar_below=1 chunk_weight=127",
         "csr5": "omega=2 lanes=2 sigma=3 narrow_span=64 chunk_tiles=3"}),
     # Descriptors of two words, one bit more than fits one.
@@ -172,6 +173,19 @@ PAGES = {
                      "fetch_ahead=1048576"}),
     "symmetric-avx512": ("x86-64-v4", None, {
         "symmetric": "block_rows=16 segments=64 segment_reaches=0 least_full=0"}),
+    # All but whole diagonals by runs, in rings that hold few blocks.
+    "symmetric-runs": ("generic-c", None, {
+        "symmetric": "lanes=2 block_rows=16 segments=64 segment_reaches=0 least_full=100 "
+                     "least_run_values=0"}),
+    "symmetric-runs-avx2": ("x86-64-v3", None, {
+        "symmetric": "block_rows=16 segments=64 segment_reaches=0 least_full=100 "
+                     "least_run_values=0"}),
+    "symmetric-runs-avx512": ("x86-64-v4", None, {
+        "symmetric": "block_rows=16 segments=64 segment_reaches=0 least_full=100 "
+                     "least_run_values=0 fetch_ahead=64"}),
+    "symmetric-runs-neon": ("aarch64", None, {
+        "symmetric": "block_rows=16 segments=64 segment_reaches=0 least_full=100 "
+                     "least_run_values=0"}),
     # No table of values in registers, as an instruction set without vectors has it.
     "strips-no-table": ("generic-c", "f32", {
         "strips": "table_values=0 narrow_far=0"}),

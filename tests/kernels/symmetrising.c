@@ -5,6 +5,8 @@
 #include <string.h>
 
 enum { DISTANCES = 61, DENSE_DISTANCES = 7, HOLES = 9 };
+enum { NODE_ROWS = 3, NODE_DISTANCES = DISTANCES / NODE_ROWS };
+enum { SPARSE, DENSE, NODES, KINDS };    /* by the seed: see symmetrising.h */
 
 /* has[i * DISTANCES + d]: whether there is an entry in row i and column i + d. */
 static void mark_entries(const spmv_csr *csr, int64_t distances, bool *has)
@@ -28,6 +30,22 @@ static void fill_diagonals(int64_t rows, bool *has)
         for (int64_t i = 0; i + d < rows && any; i++)
             has[i * DISTANCES + d] = (i + d) % HOLES != 0;
     }
+}
+
+/* Fills a block of NODE_ROWS rows and columns that has an entry. */
+static void fill_nodes(int64_t rows, bool *has)
+{
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t d = 0; d < DISTANCES && i + d < rows; d++) {
+            const int64_t node = i / NODE_ROWS, other = (i + d) / NODE_ROWS;
+
+            if (!has[i * DISTANCES + d] || other - node >= NODE_DISTANCES)
+                continue;
+            for (int64_t r = node * NODE_ROWS; r < (node + 1) * NODE_ROWS && r < rows; r++)
+                for (int64_t c = other * NODE_ROWS; c < (other + 1) * NODE_ROWS; c++)
+                    if (c >= r && c < rows)
+                        has[r * DISTANCES + c - r] = true;
+        }
 }
 
 /* Writes the columns of a row unless col_idx is NULL; returns their number. */
@@ -70,7 +88,7 @@ static bool build(const bool *has, int64_t rows, bench_matrix **out)
 bool test_symmetrise(const spmv_module *module, uint64_t seed, bench_matrix **matrix)
 {
     const spmv_csr *csr = &(*matrix)->csr;
-    const bool is_dense = seed % 2 != 0;
+    const int kind = (int)(seed % KINDS);
     bench_matrix *made = NULL;
     bool *has;
 
@@ -79,9 +97,11 @@ bool test_symmetrise(const spmv_module *module, uint64_t seed, bench_matrix **ma
     has = calloc((size_t)csr->rows * DISTANCES + 1, sizeof *has);
     if (!has)
         return false;
-    mark_entries(csr, is_dense ? DENSE_DISTANCES : DISTANCES, has);
-    if (is_dense)
+    mark_entries(csr, kind == DENSE ? DENSE_DISTANCES : DISTANCES, has);
+    if (kind == DENSE)
         fill_diagonals(csr->rows, has);
+    if (kind == NODES)
+        fill_nodes(csr->rows, has);
     const bool good = build(has, csr->rows, &made);
     free(has);
     if (!good)

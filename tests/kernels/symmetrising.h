@@ -1,9 +1,10 @@
 /* symmetrising.h: the matrix for a module of symmetric matrices (ops->symmetric).
  *
  * Such a module gets a symmetric matrix that follows from the shape's: each entry is moved to one
- * of DISTANCES diagonals, and gets a mirror. Of every second seed, a diagonal that has an entry
- * gets all of its entries but every ninth, because the method declines matrices of mostly empty
- * diagonals. For all other modules these functions change nothing. */
+ * of DISTANCES diagonals, and gets a mirror. The method declines matrices of mostly empty diagonals
+ * and of rows without common columns. So of every third seed a diagonal that has an entry gets all
+ * of its entries but every ninth; of another third, three rows that begin at a multiple of three
+ * have the same columns. For all other modules these functions change nothing. */
 #ifndef TEST_SYMMETRISING_H
 #define TEST_SYMMETRISING_H
 
