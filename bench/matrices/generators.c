@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/matrices/mesh.h"
 #include "bench/matrices/random.h"
 #include "bench/matrices/rmat.h"
 #include "bench/matrices/stencil.h"
@@ -68,6 +69,35 @@ static spmv_status build_cube_27(const int64_t *value, uint64_t seed, bench_matr
 {
     (void)seed;
     return bench_stencil_build(&(bench_stencil){ value[0], value[0], value[0], true, 26 }, out);
+}
+
+/* ---- meshes: side, unknowns of a point ------------------------------------------------------- */
+
+enum { LONGEST_MESH = 812, MOST_UNKNOWNS = 4 };          /* rows are below 2^31 */
+
+static void measure_mesh_7(const int64_t *value, int64_t *rows, int64_t *cols, int64_t *nnz)
+{
+    const int64_t square = value[0] * value[0];
+
+    *rows = *cols = square * value[0] * value[1];
+    *nnz = (7 * square * value[0] - 6 * square) * value[1] * value[1];
+}
+
+static void measure_mesh_27(const int64_t *value, int64_t *rows, int64_t *cols, int64_t *nnz)
+{
+    measure_cube_27(value, rows, cols, nnz);
+    *rows = *cols = *rows * value[1];
+    *nnz *= value[1] * value[1];
+}
+
+static spmv_status build_mesh_7(const int64_t *value, uint64_t seed, bench_matrix **out)
+{
+    return bench_mesh_build(&(bench_mesh){ value[0], value[1], false, seed }, out);
+}
+
+static spmv_status build_mesh_27(const int64_t *value, uint64_t seed, bench_matrix **out)
+{
+    return bench_mesh_build(&(bench_mesh){ value[0], value[1], true, seed }, out);
 }
 
 /* ---- bands: rows, half-bandwidth ----------------------------------------------------------- */
@@ -262,6 +292,8 @@ static spmv_status build_dense(const int64_t *value, uint64_t seed, bench_matrix
 
 #define ROWS(number) { "ROWS", 1, INT32_MAX, number, NULL }
 #define SIDE(most, number) { { "SIDE", 1, most, number, NULL } }
+#define MESH(number) \
+    { { "SIDE", 1, LONGEST_MESH, number, NULL }, { "UNKNOWNS", 1, MOST_UNKNOWNS, 1, NULL } }
 
 static const bench_generator generators[] = {
     { "poisson5", "5-point Poisson problem on SIDE x SIDE points",
@@ -272,6 +304,10 @@ static const bench_generator generators[] = {
       SIDE(LONGEST_SQUARE, 700), measure_square_9, build_square_9 },
     { "stencil27", "27-point stencil on SIDE x SIDE x SIDE points",
       SIDE(LONGEST_CUBE, 60), measure_cube_27, build_cube_27 },
+    { "mesh7", "SIDE x SIDE x SIDE points with UNKNOWNS each and 6 neighbours, any values",
+      MESH(100), measure_mesh_7, build_mesh_7 },
+    { "mesh27", "SIDE x SIDE x SIDE points with UNKNOWNS each and 26 neighbours, any values",
+      MESH(40), measure_mesh_27, build_mesh_27 },
     { "tridiagonal", "three diagonals", { ROWS(1000000) }, measure_tridiagonal, build_tridiagonal },
     { "banded", "all diagonals up to HALF beside the main one",
       { ROWS(500000), { "HALF", 0, 1 << 20, 8, NULL } }, measure_band, build_band },

@@ -61,8 +61,8 @@ static int is_symmetric(const spmv_csr *csr)
 static void test_all(void)
 {
     static const int64_t small[][BENCH_MAX_PARAMETERS] = {
-        { 9 }, { 5 }, { 9 }, { 5 }, { 50 }, { 50, 4 }, { 50, 3, 4 }, { 6, 8 }, { 60, 7, 1, 90 },
-        { 7, 9 },
+        { 9 }, { 5 }, { 9 }, { 5 }, { 4, 2 }, { 4, 3 }, { 50 }, { 50, 4 }, { 50, 3, 4 }, { 6, 8 },
+        { 60, 7, 1, 90 }, { 7, 9 },
     };
     size_t count;
     const bench_generator *generators = bench_generators(&count);
@@ -89,6 +89,7 @@ static void test_symmetry(void)
 {
     static const struct { const char *name; int64_t value[BENCH_MAX_PARAMETERS]; } cases[] = {
         { "poisson5", { 7 } }, { "poisson7", { 5 } }, { "stencil9", { 7 } }, { "stencil27", { 4 } },
+        { "mesh7", { 4, 2 } }, { "mesh27", { 4, 3 } },
         { "tridiagonal", { 20 } }, { "banded", { 20, 5 } },
     };
 
