@@ -144,7 +144,7 @@ static bool race(const request *r, const bench_problem *problem, void *y, row *o
     if (good) {
         spmv_plan_info info = { .struct_size = sizeof info };
         good = bench_race_run(&rules, runner, CONTENDERS) == 0 && run_plan(&c[ALL_THREADS]) == 0 &&
-               bench_reference_check(problem->reference, 1, 0, NULL, y, false).wrong == 0 &&
+               bench_reference_check(problem->reference[0], 1, 0, NULL, y, false).wrong == 0 &&
                spmv_plan_query(c[TWO_THREADS].plan, &info) == SPMV_OK;
         if (good) {
             out->threads = info.threads;
