@@ -157,7 +157,7 @@ static void race_contenders(session *s, const char *input, const bench_options *
     /* The model is of y = A x. */
     const bench_product *product = &report->problem->product;
     report->x_line_bytes = product->transposed || product->columns > 1 ? -1
-        : bench_x_traffic_bytes(&report->problem->source.matrix->csr, report->threads,
+        : bench_x_traffic_bytes(&report->problem->csr, report->threads,
                                 report->core_cache_bytes);
     for (size_t i = 0; i < report->count; i++)
         bench_contender_finish(&contenders[i]);
@@ -217,7 +217,7 @@ static void race(session *s, const char *input, const bench_options *options)
         snprintf(message, sizeof message, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
     good = good && bench_problem_create(options, &problem, message, sizeof message);
     if (good)
-        count = bench_selection_make(options, s->devices, &problem.source.matrix->csr, candidates,
+        count = bench_selection_make(options, s->devices, &problem.csr, candidates,
                                      message, sizeof message);
     if (count > 0 && problem.source.note[0]) {
         bench_progress_clear(&s->progress);

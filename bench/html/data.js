@@ -90,7 +90,8 @@ function readRecords(text) {
     const groups = new Map(), contenders = new Map();
     const keyOf = record => JSON.stringify([record.input, record.type, record.offset,
                                             Boolean(record.transposed),
-                                            record.columns ?? 1, record.order ?? ""]);
+                                            record.columns ?? 1, record.order ?? "",
+                                            record.values ?? ""]);
     const kinds = {
         // A run that is resumed lists its illegal combinations again.
         run: record => {
@@ -144,7 +145,8 @@ function nounsOf(groups) {
 function describeTypes(matrix) {
     const product = [matrix.transposed ? "transpose" : "",
                      matrix.columns > 1 ? `${matrix.columns} ${matrix.order}-major vectors` : ""];
-    return [matrix.type, matrix.offset, ...product].filter(Boolean).join(", ");
+    const values = matrix.values ? `values of ${matrix.values}` : "";
+    return [matrix.type, values, matrix.offset, ...product].filter(Boolean).join(", ");
 }
 
 // A name for each group; with the types where one matrix has several groups.

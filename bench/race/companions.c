@@ -12,8 +12,12 @@ static bool find_product(const bench_product *main, bench_companion_kind kind, b
         out->transposed = false;
         return main->transposed;
     }
-    out->columns = 1;
-    return main->columns > 1;
+    if (kind == BENCH_OF_ONE) {
+        out->columns = 1;
+        return main->columns > 1;
+    }
+    out->values = (spmv_value_type)0;
+    return main->values != 0;
 }
 
 bool bench_companions_create(const bench_options *options, const bench_problem *main, size_t count,

@@ -8,6 +8,7 @@
 typedef enum bench_companion_kind {
     BENCH_OF_A,                  /* by A, where the race is of the transpose */
     BENCH_OF_ONE,                /* of one vector, where the race is of several */
+    BENCH_OF_TYPE,               /* with the values as they are, where the race rounds them */
     BENCH_COMPANIONS
 } bench_companion_kind;
 

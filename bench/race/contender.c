@@ -19,7 +19,7 @@ static const double prepare_budget = 1.0;  /* seconds, after which no further pl
 
 static const spmv_csr *csr_of(const bench_contender *c)
 {
-    return &c->problem->source.matrix->csr;
+    return &c->problem->csr;
 }
 
 static size_t y_bytes(const bench_contender *c)
@@ -45,6 +45,7 @@ static bool make_plan(bench_contender *c, int threads, size_t plans)
         .struct_size = sizeof options, .method = c->module->method, .target = c->module->target,
         .threads = threads, .settings = c->settings,
         .transposed = c->problem->product.transposed,
+        .vector_type = csr_of(c)->value_type,
         .symmetric = c->module->ops->symmetric ? SPMV_SYMMETRIC_FULL : SPMV_SYMMETRIC_NONE,
     };
     double seconds[BENCH_MOST_PLANS];
@@ -56,7 +57,7 @@ static bool make_plan(bench_contender *c, int threads, size_t plans)
         spmv_plan_destroy(c->plan);
         const double before = bench_seconds();
         const spmv_status status =
-            spmv_plan_create(c->device, csr_of(c), &options, &c->plan, &err);
+            spmv_plan_create(c->device, &c->problem->given, &options, &c->plan, &err);
         seconds[count++] = bench_seconds() - before;
         if (status) {
             c->is_left_out = status == SPMV_UNSUPPORTED ||
@@ -82,7 +83,7 @@ static bool update_values(bench_contender *c, size_t updates)
 
     for (size_t i = 0; i < updates; i++) {
         const double before = bench_seconds();
-        if (spmv_plan_update_values(c->plan, csr_of(c)->val, &err)) {
+        if (spmv_plan_update_values(c->plan, c->problem->given.val, &err)) {
             fail(c, "%s", err.text);
             return false;
         }
@@ -237,7 +238,7 @@ void bench_contender_prepare(bench_contender *contender, const bench_candidate *
 static spmv_peer_matrix matrix_for_peers(const bench_problem *problem, int threads,
                                          int expected_runs)
 {
-    const spmv_csr *csr = &problem->source.matrix->csr;
+    const spmv_csr *csr = &problem->csr;
 
     return (spmv_peer_matrix){
         .transposed = problem->product.transposed, .columns = problem->product.columns,

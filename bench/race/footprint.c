@@ -14,6 +14,9 @@ double bench_footprint(const bench_options *options, int64_t rows, int64_t cols,
     const double value = strcmp(options->type, "f32") == 0 ? 4 : 8;
     const bool wide = options->offset ? strcmp(options->offset, "i64") == 0 : nnz > INT32_MAX;
     const double matrix = (double)nnz * (4 + value) + (double)rows * (wide ? 8 : 4);
+    /* A narrow and a wide copy of rounded values. */
+    const double rounded = !options->values ? 0
+        : (double)nnz * (value + (strcmp(options->values, "f32") == 0 ? 4 : 2));
     const double first = making == BENCH_CONVERTED ? (double)nnz * 12 + (double)rows * 8
                                                    : (double)rows * 4;
     /* The initial y, y and the checked result; the reference */
@@ -24,7 +27,9 @@ double bench_footprint(const bench_options *options, int64_t rows, int64_t cols,
     /* A x is raced beside products with the transpose, and one vector beside several. */
     const double of_one = options->columns <= 1 ? 0 : options->transposed ? transposed : plain;
     const double vectors = options->statistics ? 0
-        : columns * (plain + (options->transposed ? transposed : 0)) + of_one;
+        : columns * (plain + (options->transposed ? transposed : 0)) + of_one +
+              (options->values ? columns * (options->transposed ? transposed : plain) : 0) +
+              rounded;
 
     return matrix + (first > vectors ? first : vectors);
 }

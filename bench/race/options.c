@@ -18,6 +18,7 @@ static const char *const types[] = { "f32", "f64", "f32,f64", "f64,f32", NULL };
 static const char *const backends[] = { "c", "cuda", "opencl", NULL };
 static const char *const offsets[] = { "i32", "i64", NULL };
 static const char *const orders[] = { "row", "column", NULL };
+static const char *const narrow[] = { "f32", "f16", "bf16", NULL };
 
 void bench_options_add_name(void *options, void *list, const char *value)
 {
@@ -39,6 +40,10 @@ static const sg_option table[] = {
       .name = "type", .value = "f32|f64", .kind = SG_OPTION_TEXT, .choices = types,
       .offset = FIELD(type),
       .help = "value type; without it f64. f64,f32 races both" },
+    { .name = "values", .value = "f32|f16|bf16", .kind = SG_OPTION_TEXT, .choices = narrow,
+      .offset = FIELD(values),
+      .help = "round the values of A to this type, narrower than --type, which x, y and sums\n"
+              "keep; each method multiplies by unrounded values, too, to compare" },
     { .name = "offset", .value = "i32|i64", .kind = SG_OPTION_TEXT, .choices = offsets,
       .offset = FIELD(offset),
       .help = "type of row pointers; without it i32 where that is enough" },
@@ -237,8 +242,8 @@ static bool check_together(const bench_options *o, char *message, size_t message
                        o->json || o->details || o->all || o->sets.count ||
                        (o->target && strchr(o->target, ','))))
         return fail("--explain shows how a plan chooses; it takes a matrix, one --target, "
-                    "--modules, --backend, --device, --threads, --transposed, --runs and "
-                    "--measure");
+                    "--modules, --backend, --device, --threads, --transposed, --values, --runs "
+                    "and --measure");
     if (o->sets.count && (o->list || o->statistics))
         return fail("--set races kernels, and --%s does not", o->list ? "list" : "statistics");
     if (o->transposed && o->statistics)
@@ -248,6 +253,10 @@ static bool check_together(const bench_options *o, char *message, size_t message
                     o->explain ? "explain" : "statistics");
     if (o->order && !o->columns)
         return fail("--order belongs to --columns K");
+    if (o->values && strcmp(o->values, "f32") == 0 && strstr(o->type, "f32"))
+        return fail("--values f32 belongs to --type f64: it takes a type narrower than x and y");
+    if (o->values && o->statistics)
+        return fail("--values belongs to a race or to --explain, and --statistics runs none");
     if (!o->explain && (o->runs || o->measure))
         return fail("--%s belongs to --explain", o->runs ? "runs" : "measure");
     if (o->size >= 0 && !o->shape)
@@ -327,6 +336,8 @@ bool bench_options_parse(int argc, char *const *argv, bench_options *out, char *
     "  of one     with --columns: t over the time of one vector by the same method, likewise\n" \
     "  bound      beside it: that ratio if time were bytes, (matrix + K*(x + y)) / (matrix +\n" \
     "             x + y), with the matrix as the method stores it\n" \
+    "  of type    with --values: t over the time with the values as they are, likewise\n" \
+    "  bytes      beside it: that ratio if time were bytes of the matrix, x and y\n" \
     "  GFlop/s    2*nnz / t, for each vector\n" \
     "  target     what the kernel was emitted for; beside the method if several race\n" \
     "  correct    NO: wrong, so never timed; declines: the method does not support the matrix\n"

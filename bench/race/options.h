@@ -47,6 +47,7 @@ typedef struct bench_options {
     bool transposed;             /* multiply by the transpose */
     int64_t columns;             /* vectors; 0: not given */
     const char *order;           /* "row" or "column"; NULL: not given */
+    const char *values;          /* "f32", "f16" or "bf16"; NULL: not given */
     bool quiet;                  /* not an option: races print failures alone */
     bool all, all_peers, details, explain, measure, statistics, force, list;
     bench_about about;

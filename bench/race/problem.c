@@ -31,7 +31,7 @@ static void poison(spmv_value_type type, void *values, int64_t count)
 static bool make_column(const bench_options *options, bench_problem *out, int32_t column,
                         bench_random *random, void *scratch)
 {
-    const spmv_csr *csr = &out->source.matrix->csr;
+    const spmv_csr *csr = &out->csr;
     const bench_product *product = &out->product;
     const size_t bytes = bench_value_bytes(csr->value_type);
     const int64_t inputs = bench_product_inputs(product, csr);
@@ -52,7 +52,7 @@ static bool make_column(const bench_options *options, bench_problem *out, int32_
 
 static bool make_vectors(const bench_options *options, bench_problem *out)
 {
-    const spmv_csr *csr = &out->source.matrix->csr;
+    const spmv_csr *csr = &out->csr;
     const size_t bytes = bench_value_bytes(csr->value_type);
     const int64_t columns = out->product.columns;
     const int64_t inputs = bench_product_inputs(&out->product, csr);
@@ -70,16 +70,45 @@ static bool make_vectors(const bench_options *options, bench_problem *out)
     return good;
 }
 
-/* Adds the vectors to a problem that has its matrix. */
+/* Sets what is multiplied, and what plans are created from. */
+static bool take_values(bench_problem *out, char *message, size_t message_bytes)
+{
+    const spmv_csr *original = &out->source.matrix->csr;
+    int64_t too_large = -1;
+
+    out->csr = out->given = *original;
+    if (!out->product.values)
+        return true;
+    if (bench_rounded_create(original, out->product.values, &out->rounded, &too_large)) {
+        if (too_large < 0)
+            snprintf(message, message_bytes, "%s: %s", out->source.name,
+                     spmv_status_text(SPMV_OUT_OF_MEMORY));
+        else
+            snprintf(message, message_bytes, "%s: value %lld is %g, too large for --values %s",
+                     out->source.name, (long long)too_large, bench_csr_value(original, too_large),
+                     bench_rounded_name(out->product.values));
+        return false;
+    }
+    out->csr.val = out->rounded.wide;
+    out->given.val = out->rounded.narrow;
+    out->given.value_type = out->product.values;
+    return true;
+}
+
+/* Adds values and vectors to a problem that has its matrix. */
 static bool complete(const bench_options *options, bench_problem *out, char *message,
                      size_t message_bytes)
 {
-    if (make_vectors(options, out))
-        return true;
-    snprintf(message, message_bytes, "%s: %s", out->source.name,
-             spmv_status_text(SPMV_OUT_OF_MEMORY));
-    bench_problem_destroy(out);
-    return false;
+    bool good = take_values(out, message, message_bytes);
+
+    if (good && !make_vectors(options, out)) {
+        snprintf(message, message_bytes, "%s: %s", out->source.name,
+                 spmv_status_text(SPMV_OUT_OF_MEMORY));
+        good = false;
+    }
+    if (!good)
+        bench_problem_destroy(out);
+    return good;
 }
 
 bool bench_problem_create(const bench_options *options, bench_problem *out, char *message,
@@ -109,5 +138,6 @@ void bench_problem_destroy(bench_problem *problem)
     free(problem->reference);
     free(problem->x);
     free(problem->before);
+    bench_rounded_destroy(&problem->rounded);
     *problem = (bench_problem){ .x = NULL };
 }

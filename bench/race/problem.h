@@ -3,6 +3,7 @@
 #ifndef BENCH_PROBLEM_H
 #define BENCH_PROBLEM_H
 
+#include "bench/matrices/rounded.h"
 #include "bench/race/product.h"
 #include "bench/race/reference.h"
 #include "bench/race/source.h"
@@ -11,6 +12,9 @@ typedef struct bench_problem {
     bench_source source;
     bool borrows_source;         /* from another problem, which lives longer */
     bench_product product;
+    bench_rounded rounded;       /* with product.values: the values */
+    spmv_csr csr;                /* what is multiplied; it borrows the arrays of source.matrix */
+    spmv_csr given;              /* the same for plans: its values may be narrower */
     bench_reference **reference; /* of each column */
     void *x;                     /* X, as bench_product describes it */
     void *before;                /* the initial Y, likewise; all NaN if beta is 0 */

@@ -4,6 +4,22 @@
 #include <string.h>
 
 #include "bench/matrices/permutation.h"
+#include "bench/matrices/rounded.h"
+
+static spmv_value_type values_of(const bench_options *options)
+{
+    static const spmv_value_type types[] = { SPMV_F32, SPMV_F16, SPMV_BF16 };
+
+    for (size_t i = 0; i < sizeof types / sizeof types[0] && options->values; i++)
+        if (strcmp(options->values, bench_rounded_name(types[i])) == 0)
+            return types[i];
+    return (spmv_value_type)0;
+}
+
+const char *bench_product_values_text(const bench_product *product)
+{
+    return product->values ? bench_rounded_name(product->values) : "";
+}
 
 bench_product bench_product_of(const bench_options *options)
 {
@@ -11,7 +27,8 @@ bench_product bench_product_of(const bench_options *options)
 
     return (bench_product){ .transposed = options->transposed,
                             .columns = options->columns > 0 ? (int32_t)options->columns : 1,
-                            .order = by_columns ? SPMV_COLUMN_MAJOR : SPMV_ROW_MAJOR };
+                            .order = by_columns ? SPMV_COLUMN_MAJOR : SPMV_ROW_MAJOR,
+                            .values = values_of(options) };
 }
 
 const char *bench_product_order_text(const bench_product *product)

@@ -1,6 +1,6 @@
-/* product.h: the product of a race: y = alpha*A*x + beta*y, that with the transpose of A, or with
- * several vectors, which are the columns of X and Y. X and Y have no gaps: the leading dimension is
- * the number of columns, or the length of a vector. Pure functions. */
+/* product.h: the product of a race: y = alpha*A*x + beta*y, that with the transpose of A, with
+ * narrower values, or with several vectors, which are the columns of X and Y. X and Y have no gaps:
+ * the leading dimension is the number of columns, or the length of a vector. Pure functions. */
 #ifndef BENCH_PRODUCT_H
 #define BENCH_PRODUCT_H
 
@@ -14,6 +14,8 @@ typedef struct bench_product {
     bool transposed;             /* by the transpose of A */
     int32_t columns;             /* vectors, 1 or more */
     spmv_order order;            /* of X and Y */
+    spmv_value_type values;      /* narrower than x and y: values of A are rounded to it, and plans
+                                    are created from them; 0: values have the type of x and y */
 } bench_product;
 
 /* What the command line asks for. */
@@ -21,6 +23,9 @@ bench_product bench_product_of(const bench_options *options);
 
 /* "row" or "column" for several vectors, else "". */
 const char *bench_product_order_text(const bench_product *product);
+
+/* "f32", "f16" or "bf16" for narrower values, else "". */
+const char *bench_product_values_text(const bench_product *product);
 
 /* Values of a column of X and of Y: columns and rows of A, or the reverse. */
 int64_t bench_product_inputs(const bench_product *product, const spmv_csr *csr);

@@ -32,8 +32,8 @@ static const bench_problem *plain_problem(const bench_report *report)
 
 static void create_yardsticks(const bench_report *report, yardsticks *y)
 {
-    const spmv_csr *csr = &report->problem->source.matrix->csr;
     const bench_problem *p = plain_problem(report);
+    const spmv_csr *csr = &p->csr;
     const size_t footprint = (size_t)bench_product_bytes(&p->product, csr, p->beta != 0);
 
     y->plain = bench_plain_csr_create(csr, p->alpha, p->x, p->beta, p->before, report->threads);
@@ -77,7 +77,7 @@ static size_t add_yardsticks(yardsticks *y, bench_runner *runners, size_t count)
 /* Stores the time of the plain loop; raises the report's rate to that of a faster yardstick. */
 static void read_yardstick(const bench_runner *runner, bench_report *report)
 {
-    const double nnz = (double)report->problem->source.matrix->csr.nnz;
+    const double nnz = (double)report->problem->csr.nnz;
     const bool reads = runner->run == bench_stream_read;
     const double work = reads ? (double)bench_stream_bytes(runner->context) : 2 * nnz;
     const double rate = runner->time.median > 0 ? work / runner->time.median : 0;

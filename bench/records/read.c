@@ -192,6 +192,7 @@ static bool read_matrix(reading *r)
         { "beta", REAL, MATRIX(beta), false },
         { "transposed", BOOLEAN, MATRIX(transposed), false },
         { "columns", COUNT, MATRIX(columns), false }, { "order", TEXT, MATRIX(order), false },
+        { "values", TEXT, MATRIX(values), false },
         { "csr_bytes", REAL, MATRIX(csr_bytes), false },
         { "read_gbytes_per_second", REAL, MATRIX(read_rate), false },
         { "dram_gbytes_per_second", REAL, MATRIX(dram_rate), false },
@@ -301,6 +302,9 @@ static bool read_result(reading *r)
         { "of_a_ratio", REAL, RESULT(of_a_ratio), false },
         { "of_one_seconds", REAL, RESULT(of_one_seconds), false },
         { "of_one_ratio", REAL, RESULT(of_one_ratio), false },
+        { "of_type_seconds", REAL, RESULT(of_type_seconds), false },
+        { "of_type_ratio", REAL, RESULT(of_type_ratio), false },
+        { "of_type_bytes", REAL, RESULT(of_type_bytes), false },
         { "matrix_bytes", COUNT, RESULT(matrix_bytes), false },
         { "error_over_bound", REAL, RESULT(error_over_bound), false },
         { "kernels_seconds", REAL, RESULT(kernels_seconds), false },
@@ -312,6 +316,7 @@ static bool read_result(reading *r)
         { "offset", TEXT, MATRIX(offset), true },
         { "transposed", BOOLEAN, MATRIX(transposed), false },
         { "columns", COUNT, MATRIX(columns), false }, { "order", TEXT, MATRIX(order), false },
+        { "values", TEXT, MATRIX(values), false },
     };
     bench_record_matrix key = bench_record_matrix_empty();
     bench_record_result result = bench_record_result_empty();

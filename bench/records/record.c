@@ -66,7 +66,7 @@ bench_record_matrix bench_record_matrix_empty(void)
 {
     return (bench_record_matrix){
         .input = "", .name = "", .type = "", .offset = "", .row_lengths = "",
-        .spy = "", .order = "", .columns = 1, .rows = -1, .cols = -1, .nnz = -1,
+        .spy = "", .order = "", .values = "", .columns = 1, .rows = -1, .cols = -1, .nnz = -1,
         .empty_rows = -1, .min_row = -1, .max_row = -1, .average_row = NAN, .alpha = NAN,
         .beta = NAN, .csr_bytes = NAN, .read_rate = NAN, .dram_rate = NAN, .gather_rate = NAN,
         .plain_seconds = NAN, .dram_bytes = -1, .x_line_bytes = -1, .core_cache_bytes = -1,
@@ -84,6 +84,7 @@ bench_record_result bench_record_result_empty(void)
         .gflops = NAN, .prepare_seconds = NAN, .update_seconds = NAN, .error_over_bound = NAN,
         .of_a_seconds = NAN, .of_a_ratio = NAN,
         .of_one_seconds = NAN, .of_one_ratio = NAN, .matrix_bytes = -1,
+        .of_type_seconds = NAN, .of_type_ratio = NAN, .of_type_bytes = NAN,
         .kernels_seconds = NAN, .host_seconds = NAN, .copies_seconds = NAN,
     };
 }
@@ -114,7 +115,8 @@ static bool have_same_key(const bench_record_matrix *a, const bench_record_matri
 {
     return strcmp(a->input, b->input) == 0 && strcmp(a->type, b->type) == 0 &&
            strcmp(a->offset, b->offset) == 0 && a->transposed == b->transposed &&
-           a->columns == b->columns && strcmp(a->order, b->order) == 0;
+           a->columns == b->columns && strcmp(a->order, b->order) == 0 &&
+           strcmp(a->values, b->values) == 0;
 }
 
 size_t bench_records_find(const bench_records *records, const bench_record_matrix *key)
@@ -181,7 +183,7 @@ bool bench_records_add_matrix(bench_records *records, const bench_record_matrix 
 {
     bench_record_matrix copy = *matrix;
     const char **const text[] = { &copy.input, &copy.name, &copy.type, &copy.offset,
-                                  &copy.row_lengths, &copy.spy, &copy.order };
+                                  &copy.row_lengths, &copy.spy, &copy.order, &copy.values };
     storage *s = storage_of(records);
     const size_t place = bench_records_find(records, matrix);
 

@@ -23,6 +23,7 @@ typedef struct bench_record_matrix {
     bool transposed;             /* the product is with the transpose of A */
     int64_t columns;             /* vectors, at least 1 */
     const char *order;           /* of several: "row" or "column"; else "" */
+    const char *values;          /* the type that values are rounded to; "": they are not */
     int64_t dram_bytes, x_line_bytes, core_cache_bytes;
     int64_t competitors;
     int64_t results;             /* how many belong to it; the writer counts */
@@ -44,6 +45,9 @@ typedef struct bench_record_result {
      * over that, in the same rounds */
     double of_a_seconds, of_a_ratio;
     double of_one_seconds, of_one_ratio;     /* likewise of one vector, where there are several */
+    double of_type_seconds, of_type_ratio;   /* likewise with the values as they are, where values
+                                                are rounded */
+    double of_type_bytes;        /* bytes of the matrix, x and y, over those with these values */
     int64_t matrix_bytes;        /* of the matrix that a multiplication reads, as it is stored */
     double kernels_seconds, host_seconds, copies_seconds;    /* NaN: it runs on the CPU */
 } bench_record_result;

@@ -36,6 +36,8 @@ static void write_key(sg_json_writer *json, const bench_record_matrix *m)
     sg_json_integer(json, "columns", m->columns);
     if (m->columns > 1)
         sg_json_string(json, "order", m->order);
+    if (m->values[0])
+        sg_json_string(json, "values", m->values);
 }
 
 static void write_matrix(const bench_record_matrix *m, FILE *out)
@@ -174,6 +176,11 @@ static void write_result(const bench_record_matrix *m, const bench_record_result
         sg_json_real(&json, "of_one_seconds", r->of_one_seconds);
         sg_json_real(&json, "of_one_ratio", r->of_one_ratio);
     }
+    if (m->values[0]) {
+        sg_json_real(&json, "of_type_seconds", r->of_type_seconds);
+        sg_json_real(&json, "of_type_ratio", r->of_type_ratio);
+        sg_json_real(&json, "of_type_bytes", r->of_type_bytes);
+    }
     write_count(&json, "layout_bytes", r->layout_bytes);
     write_count(&json, "matrix_bytes", r->matrix_bytes);
     write_count(&json, "workspace_bytes", r->workspace_bytes);
@@ -217,7 +224,8 @@ static const char csv_heads[] =
     "input,type,offset,rows,cols,nnz,method,target,set,settings,module,peer,benchmark_only,correct,"
     "left_out,failure,samples,seconds,low,high,fastest,ratio,ratio_low,ratio_high,gflops,"
     "gbytes_per_second,prepare_seconds,update_seconds,layout_bytes,error_over_bound,complete,"
-    "transposed,of_a_seconds,of_a_ratio,columns,order,of_one_seconds,of_one_ratio,matrix_bytes\n";
+    "transposed,of_a_seconds,of_a_ratio,columns,order,of_one_seconds,of_one_ratio,matrix_bytes,"
+    "values,of_type_seconds,of_type_ratio,of_type_bytes\n";
 
 static void begin_csv(FILE *out)
 {
@@ -301,7 +309,11 @@ static void write_csv_result(const bench_record_matrix *m, const bench_record_re
     put_text(m->order, out);
     put_real(r->of_one_seconds, out);
     put_real(r->of_one_ratio, out);
-    put_number(r->matrix_bytes >= 0 ? (double)r->matrix_bytes : NAN, '\n', out);
+    put_real(r->matrix_bytes >= 0 ? (double)r->matrix_bytes : NAN, out);
+    put_text(m->values, out);
+    put_real(r->of_type_seconds, out);
+    put_real(r->of_type_ratio, out);
+    put_number(r->of_type_bytes, '\n', out);
 }
 
 static void write_csv_group(const bench_records *records, size_t matrix, FILE *out)

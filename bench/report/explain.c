@@ -94,11 +94,12 @@ static bool explain_on(spmv_device *device, const bench_options *options, const 
                        FILE *out, char *message, size_t message_bytes)
 {
     const int32_t runs = options->runs ? (int32_t)options->runs : SPMV_EXPECTED_RUNS;
+    const bench_product product = bench_product_of(options);
     const spmv_plan_options wanted = { .struct_size = sizeof wanted, .target = options->target,
                                        .threads = (int32_t)options->threads, .expected_runs = runs,
                                        .measure = options->measure,
-                                       .transposed = options->transposed };
-    const bench_product product = bench_product_of(options);
+                                       .transposed = product.transposed,
+                                       .round_to = product.values };
     spmv_plan *plan = NULL;
     spmv_error err = { SPMV_OK, "" };
 
@@ -126,11 +127,12 @@ bool bench_explain(const bench_options *options, const bench_devices *devices, F
         return false;
     const spmv_csr *csr = &source.matrix->csr;
     const bench_product product = bench_product_of(options);
-    fprintf(out, "matrix   %s: %lld x %lld, %lld nonzeros, %.3g MB in CSR with x and y%s\n",
+    fprintf(out, "matrix   %s: %lld x %lld, %lld nonzeros, %.3g MB in CSR with x and y%s%s%s\n",
             bench_printable(name, source.name),
             (long long)csr->rows, (long long)csr->cols, (long long)csr->nnz,
             bench_product_bytes(&product, csr, options->beta != 0) / 1e6,
-            product.transposed ? "; by the transpose" : "");
+            product.transposed ? "; by the transpose" : "",
+            product.values ? "; values rounded to " : "", bench_product_values_text(&product));
     for (size_t i = 0; i < devices->count && good; i++)
         good = explain_on(devices->device[i], options, csr, out, message, message_bytes);
     bench_source_destroy(&source);

@@ -140,6 +140,18 @@ static void cell_bound(bench_table *table, const frame *f, const bench_record_re
                    : (matrix + vectors) / (matrix + vectors / (double)m->columns));
 }
 
+static void cell_of_type(bench_table *table, const frame *f, const bench_record_result *r)
+{
+    (void)f;
+    add_number(table, "%.2f", r->of_type_ratio);
+}
+
+static void cell_bytes(bench_table *table, const frame *f, const bench_record_result *r)
+{
+    (void)f;
+    add_number(table, "%.2f", r->of_type_bytes);
+}
+
 static void cell_gflops(bench_table *table, const frame *f, const bench_record_result *r)
 {
     const double flops = bench_record_flops(f->matrix);
@@ -220,6 +232,8 @@ const bench_group_column bench_group_columns[] = {
     { "of A x", WITH_OF_A, cell_of_a },
     { "of one", WITH_OF_ONE, cell_of_one },
     { "bound", WITH_OF_ONE, cell_bound },
+    { "of type", WITH_OF_TYPE, cell_of_type },
+    { "bytes", WITH_OF_TYPE, cell_bytes },
     { "GFlop/s", ALWAYS, cell_gflops },
     { "GB/s", WITH_DETAILS, cell_gbytes },
     { "of read", WITH_DETAILS, cell_of_read },

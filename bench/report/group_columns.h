@@ -22,7 +22,8 @@ enum {
     WITH_ONE_TARGET = 32,
     WITH_OF_A = 64,              /* products with the transpose are compared with A x */
     WITH_PREPARE = 128,
-    WITH_OF_ONE = 256            /* several vectors are compared with one */
+    WITH_OF_ONE = 256,           /* several vectors are compared with one */
+    WITH_OF_TYPE = 512           /* rounded values are compared with the values as they are */
 };
 
 typedef struct bench_group_column {

@@ -24,6 +24,10 @@ static void print_product_legend(const bench_record_matrix *m, int columns, FILE
                             "by the same method; bound: that ratio if time were bytes; over CSR: "
                             "the plain CSR loop multiplies one vector after another", columns,
                             out);
+    if (m->values[0])
+        bench_print_wrapped(m->transposed || m->columns > 1 ? "" : "columns", "of type: time over "
+                            "that with the values as they are, by the same method; bytes: that "
+                            "ratio if time were bytes of the matrix, x and y", columns, out);
 }
 
 /* "y = 1*A*x + 0*y", "Y = 1*A^T*X + 0*Y for 8 row-major vectors" */
@@ -100,8 +104,10 @@ void bench_group_heading(const bench_records *records, size_t matrix, bool first
              (long long)m->empty_rows);
     bench_print_wrapped("matrix", text, columns, out);
     write_product(m, product, sizeof product);
-    snprintf(text, sizeof text, "%s in %s, %s row pointers; %.3g MB in CSR with %s", product,
-             m->type, m->offset, m->csr_bytes * 1e-6, m->columns > 1 ? "X and Y" : "x and y");
+    snprintf(text, sizeof text, "%s in %s, %s%s%s%s row pointers; %.3g MB in CSR with %s", product,
+             m->type, m->values[0] ? "values rounded to " : "", m->values,
+             m->values[0] ? ", " : "", m->offset, m->csr_bytes * 1e-6,
+             m->columns > 1 ? "X and Y" : "x and y");
     bench_print_wrapped("problem", text, columns, out);
     if (m->plain_seconds > 0)
         fprintf(out, "plain    %.4g us for the plain CSR loop%s%s, measured in the same rounds\n",

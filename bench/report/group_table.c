@@ -259,6 +259,7 @@ void bench_group_table(const bench_records *records, size_t matrix, bool details
     }
     has |= f.matrix->transposed ? WITH_OF_A | WITH_PREPARE : 0;
     has |= f.matrix->columns > 1 ? WITH_OF_ONE : 0;
+    has |= f.matrix->values[0] ? WITH_OF_TYPE : 0;
     has |= f.peer ? WITH_PEERS : 0;
     has |= has_targets(rows, count) ? WITH_TARGETS : WITH_ONE_TARGET;
     f.unit = f.shortest < 1e-2 ? 1e-6 : 1e-3;

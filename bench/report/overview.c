@@ -32,7 +32,7 @@ static void add_number(bench_table *table, const char *format, double number)
 
 /* Which columns are shown. */
 typedef struct shown_columns {
-    bool types, peers, of_a, of_one;
+    bool types, peers, of_a, of_one, of_type;
 } shown_columns;
 
 static void add_group(bench_table *table, const bench_records *records, size_t i,
@@ -62,6 +62,8 @@ static void add_group(bench_table *table, const bench_records *records, size_t i
         add_number(table, "%.2f", own ? own->of_a_ratio : NAN);
     if (has->of_one)
         add_number(table, "%.2f", own ? own->of_one_ratio : NAN);
+    if (has->of_type)
+        add_number(table, "%.2f", own ? own->of_type_ratio : NAN);
     add_number(table, "%.3f", gflops(records, i, own));
     if (has->peers)
         add_number(table, "%.3f", gflops(records, i, peer));
@@ -74,6 +76,7 @@ static shown_columns shown_of(const bench_records *records, bool peers)
     for (size_t i = 0; i < records->matrix_count; i++) {
         has.of_a = has.of_a || records->matrix[i].transposed;
         has.of_one = has.of_one || records->matrix[i].columns > 1;
+        has.of_type = has.of_type || records->matrix[i].values[0];
     }
     return has;
 }
@@ -87,8 +90,8 @@ static void print_groups(const bench_records *records, bool peers, FILE *out)
     } columns[] = {
         { "matrix", true }, { "type", has.types }, { "fastest", true }, { "peer", peers },
         { "time ms", true }, { "+-", true }, { "over CSR", true }, { "over peer", peers },
-        { "of A x", has.of_a }, { "of one", has.of_one }, { "GFlop/s", true },
-        { "peer's", peers },
+        { "of A x", has.of_a }, { "of one", has.of_one }, { "of type", has.of_type },
+        { "GFlop/s", true }, { "peer's", peers },
     };
     enum { COLUMNS = sizeof columns / sizeof columns[0], WORDS = 2 };
     size_t count = 0;

@@ -36,7 +36,7 @@ bool bench_report_can_write(const bench_options *options, char *message, size_t 
 
 static void write_matrix(sg_json_writer *json, const bench_report *report)
 {
-    const spmv_csr *csr = &report->problem->source.matrix->csr;
+    const spmv_csr *csr = &report->problem->csr;
     const bench_row_lengths lengths = bench_csr_row_lengths(csr);
 
     sg_json_open(json, "matrix", '{', SG_JSON_ONE_LINE);
@@ -53,7 +53,7 @@ static void write_matrix(sg_json_writer *json, const bench_report *report)
 
 static void write_problem(sg_json_writer *json, const bench_report *report)
 {
-    const spmv_csr *csr = &report->problem->source.matrix->csr;
+    const spmv_csr *csr = &report->problem->csr;
 
     write_matrix(json, report);
     sg_json_string(json, "type", csr->value_type == SPMV_F32 ? "f32" : "f64");
@@ -63,6 +63,7 @@ static void write_problem(sg_json_writer *json, const bench_report *report)
     sg_json_boolean(json, "transposed", report->problem->product.transposed);
     sg_json_integer(json, "columns", report->problem->product.columns);
     sg_json_string(json, "order", bench_product_order_text(&report->problem->product));
+    sg_json_string(json, "values", bench_product_values_text(&report->problem->product));
     sg_json_real(json, "csr_bytes", bench_report_csr_bytes(report));
 }
 
@@ -122,6 +123,13 @@ static void write_contender(sg_json_writer *json, const bench_report *report, si
         sg_json_real(json, "of_one_seconds",
                      bench_report_companion(report, BENCH_OF_ONE, i, &ratio));
         sg_json_real(json, "of_one_ratio", ratio);
+    }
+    if (report->problem->product.values) {
+        double ratio;
+        sg_json_real(json, "of_type_seconds",
+                     bench_report_companion(report, BENCH_OF_TYPE, i, &ratio));
+        sg_json_real(json, "of_type_ratio", ratio);
+        sg_json_real(json, "of_type_bytes", bench_report_of_type_bytes(report, i));
     }
     sg_json_real(json, "share_of_read", row.share);
     write_costs(json, c, &row);

@@ -109,7 +109,7 @@ static void write_build_steps(const void *context, FILE *out)
 static bench_record_matrix matrix_of(const bench_report *report, const char *input, bool complete)
 {
     const bench_problem *p = report->problem;
-    const spmv_csr *csr = &p->source.matrix->csr;
+    const spmv_csr *csr = &p->csr;
     const bench_row_lengths lengths = bench_csr_row_lengths(csr);
     bench_record_matrix m = bench_record_matrix_empty();
 
@@ -129,6 +129,7 @@ static bench_record_matrix matrix_of(const bench_report *report, const char *inp
     m.transposed = p->product.transposed;
     m.columns = p->product.columns;
     m.order = bench_product_order_text(&p->product);
+    m.values = bench_product_values_text(&p->product);
     m.csr_bytes = bench_report_csr_bytes(report);
     m.read_rate = measured(report->read_rate * 1e-9);
     m.dram_rate = measured(report->dram_rate * 1e-9);
@@ -182,6 +183,8 @@ static bench_record_result result_of(const bench_report *report, size_t index)
     }
     r.of_a_seconds = bench_report_companion(report, BENCH_OF_A, index, &r.of_a_ratio);
     r.of_one_seconds = bench_report_companion(report, BENCH_OF_ONE, index, &r.of_one_ratio);
+    r.of_type_seconds = bench_report_companion(report, BENCH_OF_TYPE, index, &r.of_type_ratio);
+    r.of_type_bytes = bench_report_of_type_bytes(report, index);
     r.matrix_bytes = bench_report_matrix_bytes(report, index);
     if (bench_contender_has_kernels(c) && c->correct) {
         r.kernels_seconds = c->breakdown.kernels;
@@ -194,7 +197,7 @@ static bench_record_result result_of(const bench_report *report, size_t index)
 bool bench_report_add_records(const bench_report *report, const char *input, bool complete,
                               bench_records *records, size_t *index)
 {
-    const spmv_csr *csr = &report->problem->source.matrix->csr;
+    const spmv_csr *csr = &report->problem->csr;
     bench_record_matrix matrix = matrix_of(report, input, complete);
 
     matrix.row_lengths = own_text(write_lengths, csr, records);

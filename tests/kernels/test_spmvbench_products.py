@@ -1,5 +1,5 @@
 """test_spmvbench_products.py: products beside y = A x: with the transpose of A, with several
-vectors, and with both.
+vectors, with narrower values, and with all of these.
 
 spmvbench.py describes the arguments.
 """
@@ -147,6 +147,53 @@ def test_column_records(folder):
            "another order is another race", said(done))
 
 
+def test_values(folder):
+    for words in (["f32"], ["f16", "--type", "f32", "--alpha", "-2", "--beta", "0.5"],
+                  ["bf16", "--columns", "3", "--transposed"]):
+        done = run(*RACE, "--method", "csr_vector", "--values", *words)
+        rows = table(done)
+        tap.ok(done.returncode == 0 and all(row["correct"] == "yes" and float(row["of type"]) > 0
+                                            for row in rows.values()),
+               f"values of {' '.join(words)}", said(done))
+    tap.ok("in f64, values rounded to bf16, i32" in " ".join(done.stdout.split()), "the table says which values",
+           said(done))
+    path, sheet, report = (folder / name for name in ("v.jsonl", "v.csv", "v.json"))
+    # strips stores so many values in 4 bytes where they are exact in f32.
+    many = ["model:blocks:24000:6:30", "--method", "strips", "--method", "csr_vector", "--values",
+            "f32", *QUICK]
+    done = run(*many, "--details", "--save", str(path), "--save", str(sheet), "--json",
+               str(report))
+    records = records_of(path)
+    matrix, results = records[1], [r for r in records if r["record"] == "result"]
+    bytes_of = {r["method"]: r["of_type_bytes"] for r in results}
+    tap.ok(done.returncode == 0 and matrix["values"] == "f32"
+           and all(r["values"] == "f32" and r["of_type_seconds"] > 0 and r["of_type_ratio"] > 0
+                   for r in results), "records have the type of the values", said(done))
+    tap.ok(bytes_of["csr_vector"] == 1 and 0.5 < bytes_of["strips"] < 0.7,
+           "bytes are those that methods store", bytes_of)
+    with open(sheet, newline="", encoding="utf-8") as file:
+        tap.ok([(one["values"], float(one["of_type_bytes"]) > 0.5) for one in csv.DictReader(file)]
+               == [("f32", True)] * 2, "so does CSV", sheet.read_text(encoding="utf-8"))
+    figures = json.loads(report.read_text(encoding="utf-8"))
+    tap.ok(figures["values"] == "f32"
+           and all(r["of_type_seconds"] > 0 for r in figures["results"]), "and JSON", figures)
+    plain = folder / "w.jsonl"
+    run(*RACE, "--save", str(plain))
+    run(*RACE, "--values", "f32", "--save", str(folder / "n.jsonl"))
+    done = run("compare", str(plain), str(folder / "n.jsonl"))
+    tap.ok(done.returncode == 1 and "have no contender in common" in done.stderr,
+           "other values are another race", said(done))
+    large = folder / "large.mtx"
+    large.write_text("%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 7e4\n",
+                     encoding="utf-8")
+    refused("a value too large for f16", [str(large), "--values", "f16", *QUICK], 1,
+            "large.mtx: value 1 is 70000, too large for --values f16")
+    done = run(WIDE, "--explain", "--values", "f16")
+    tap.ok(done.returncode == 0 and "; values rounded to f16\n" in done.stdout
+           and "its values of f64 are rounded to f16" in done.stdout, "--explain rounds them",
+           said(done))
+
+
 def test_device():
     """Devices multiply one vector after another."""
     if " pocl " not in run("--list", SPMV_TARGET="pocl").stdout:
@@ -185,6 +232,11 @@ def test_refusals():
             "--order takes .*row.*column.*, not 'rows'")
     refused("a choice for several vectors", [WIDE, "--columns", "2", "--explain"], 2,
             "--columns belongs to a race, and --explain runs none")
+    refused("values as wide as the vectors", [WIDE, "--type", "f32", "--values", "f32"], 2,
+            "--values f32 belongs to --type f64")
+    refused("statistics of rounded values", [WIDE, "--values", "f32", "--statistics"], 2,
+            "--values belongs to a race")
+    refused("an unknown type", [WIDE, "--values", "f64"], 2, "--values takes .*f16.*, not 'f64'")
     refused("inspect's", ["inspect", WIDE, "--transposed", "--statistics"], 2,
             "--transposed shows a method's choice, and --statistics does not")
 
@@ -197,6 +249,7 @@ def main():
         with tempfile.TemporaryDirectory(prefix="spmvbench-") as holder:
             test_records(pathlib.Path(holder))
             test_column_records(pathlib.Path(holder))
+            test_values(pathlib.Path(holder))
         test_columns()
         test_device()
         test_choice()
