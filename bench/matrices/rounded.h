@@ -14,8 +14,8 @@ typedef struct bench_rounded {
 const char *bench_rounded_name(spmv_value_type type);
 size_t bench_rounded_bytes(spmv_value_type type);                /* of a value */
 
-/* Rounds to nearest. type: narrower than csr->value_type. SPMV_INVALID_ARGUMENT: entry *too_large is
- * finite and would become infinite. On failure *out has nothing. */
+/* Rounds to nearest. type: narrower than csr->value_type. SPMV_INVALID_ARGUMENT: entry *too_large
+ * is finite and would become infinite. On failure *out has nothing. */
 spmv_status bench_rounded_create(const spmv_csr *csr, spmv_value_type type, bench_rounded *out,
                                  int64_t *too_large);
 void bench_rounded_destroy(bench_rounded *rounded);              /* all zero is fine */

@@ -25,9 +25,9 @@ bench_row bench_report_row(const bench_report *report, size_t contender);
 double bench_report_companion(const bench_report *report, bench_companion_kind kind,
                               size_t contender, double *ratio);
 
-/* Bytes of the matrix that a multiplication reads: of the layout, with values in the bytes that they
- * are stored in, and of arrays that the plan borrows; of CSR, if a peer tells nothing. -1: there is
- * no plan. */
+/* Bytes of the matrix that a multiplication reads: of the layout, with values in as many bytes as
+ * they are stored in, and of arrays that the plan borrows; of CSR, if a peer tells nothing. -1:
+ * there is no plan. */
 int64_t bench_report_matrix_bytes(const bench_report *report, size_t contender);
 
 /* Bytes of the matrix, X and Y, over those with the values as they are; NaN: there is no plan, or

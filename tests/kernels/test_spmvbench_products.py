@@ -155,8 +155,8 @@ def test_values(folder):
         tap.ok(done.returncode == 0 and all(row["correct"] == "yes" and float(row["of type"]) > 0
                                             for row in rows.values()),
                f"values of {' '.join(words)}", said(done))
-    tap.ok("in f64, values rounded to bf16, i32" in " ".join(done.stdout.split()), "the table says which values",
-           said(done))
+    tap.ok("in f64, values rounded to bf16, i32" in " ".join(done.stdout.split()),
+           "the table says which values", said(done))
     path, sheet, report = (folder / name for name in ("v.jsonl", "v.csv", "v.json"))
     # strips stores so many values in 4 bytes where they are exact in f32.
     many = ["model:blocks:24000:6:30", "--method", "strips", "--method", "csr_vector", "--values",
