@@ -59,26 +59,41 @@ static void write_block(spmv_value_type type, const double *block, int count, vo
             ((uint16_t *)to)[begin + i] = spmv_bf16_of_double(block[i]);
 }
 
-/* Whether a finite number became infinite. */
-static int is_too_large(double value, double rounded)
+typedef union narrow_block {
+    float f32[BLOCK];
+    uint32_t bits[BLOCK];        /* of f32 */
+    uint16_t half[BLOCK];
+} narrow_block;
+
+/* Whether any value is no finite number: its exponent has all bits set. Without a branch, and in
+ * integers of the type's size, for vectors. */
+static int has_non_finite(spmv_value_type type, const narrow_block *narrow, int count)
 {
-    return (fabs(rounded) > DBL_MAX) & (fabs(value) <= DBL_MAX);
+    const uint16_t exponent = type == SPMV_F16 ? 0x7c00 : 0x7f80;
+    uint32_t found = 0;
+
+    if (type == SPMV_F32)
+        for (int i = 0; i < count; i++)
+            found |= (uint32_t)((narrow->bits[i] & 0x7f800000) == 0x7f800000);
+    else
+        for (int i = 0; i < count; i++)
+            found |= (uint32_t)((narrow->half[i] & exponent) == exponent);
+    return found != 0;
 }
 
-/* Rounds a block. Returns the first value that becomes infinite, or `count`. */
+/* Rounds a block. Returns the first finite value that becomes infinite, or `count`. */
 static int round_block(spmv_value_type type, double *block, int count)
 {
-    union { float f32[BLOCK]; uint16_t half[BLOCK]; } narrow;
+    narrow_block narrow;
     double rounded[BLOCK];
-    int found = 0, first = count;
+    int first = count;
 
     write_block(type, block, count, &narrow, 0);
     read_block(type, &narrow, 0, count, rounded);
-    for (int i = 0; i < count; i++)      /* without a branch, for vectors */
-        found |= is_too_large(block[i], rounded[i]);
-    for (int i = count - 1; i >= 0 && found; i--)
-        if (is_too_large(block[i], rounded[i]))
-            first = i;
+    if (has_non_finite(type, &narrow, count))
+        for (int i = count - 1; i >= 0; i--)
+            if (fabs(rounded[i]) > DBL_MAX && fabs(block[i]) <= DBL_MAX)
+                first = i;
     memcpy(block, rounded, (size_t)count * sizeof *block);
     return first;
 }
