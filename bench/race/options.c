@@ -40,10 +40,10 @@ static const sg_option table[] = {
       .name = "type", .value = "f32|f64", .kind = SG_OPTION_TEXT, .choices = types,
       .offset = FIELD(type),
       .help = "value type; without it f64. f64,f32 races both" },
-    { .name = "values", .value = "f32|f16|bf16", .kind = SG_OPTION_TEXT, .choices = narrow,
+    { .name = "values", .value = "TYPE", .kind = SG_OPTION_TEXT, .choices = narrow,
       .offset = FIELD(values),
-      .help = "round the values of A to this type, narrower than --type, which x, y and sums\n"
-              "keep; each method multiplies by unrounded values, too, to compare" },
+      .help = "round values of A to f32, f16 or bf16; x, y and sums keep the wider --type;\n"
+              "each method multiplies by unrounded values, too, to compare" },
     { .name = "offset", .value = "i32|i64", .kind = SG_OPTION_TEXT, .choices = offsets,
       .offset = FIELD(offset),
       .help = "type of row pointers; without it i32 where that is enough" },
