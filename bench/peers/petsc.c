@@ -1,5 +1,5 @@
-/* petsc.c: PETSc's sequential AIJ matrix on the caller's CSR. PETSc uses processes in place of
- * threads; this peer uses one process. */
+/* petsc.c: PETSc's sequential AIJ matrix on the caller's CSR, and its products with dense matrices,
+ * which are column-major. PETSc uses processes in place of threads; this peer uses one process. */
 #include <petscmat.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +13,7 @@ typedef struct petsc_state {
     Mat matrix;
     Vec x, y, product;
     PetscErrorCode (*multiply)(Mat matrix, Vec x, Vec y);
+    Mat many_x, many_y;          /* several vectors; else NULL */
 } petsc_state;
 
 static void destroy(void *state)
@@ -23,7 +24,29 @@ static void destroy(void *state)
     VecDestroy(&s->x);
     VecDestroy(&s->y);
     VecDestroy(&s->product);
+    MatDestroy(&s->many_x);
+    MatDestroy(&s->many_y);
     free(s);
+}
+
+/* Makes many_x and many_y, which get the caller's arrays in each run, and plans their product. */
+static PetscErrorCode plan_columns(petsc_state *s, const spmv_peer_matrix *a, PetscInt inputs,
+                                   PetscInt outputs)
+{
+    const PetscInt columns = (PetscInt)a->columns;
+    PetscErrorCode code = MatCreateSeqDense(PETSC_COMM_SELF, inputs, columns, NULL, &s->many_x);
+
+    if (!code)
+        code = MatCreateSeqDense(PETSC_COMM_SELF, outputs, columns, NULL, &s->many_y);
+    if (!code)
+        code = MatProductCreateWithMat(s->matrix, s->many_x, NULL, s->many_y);
+    if (!code)
+        code = MatProductSetType(s->many_y, a->transposed ? MATPRODUCT_AtB : MATPRODUCT_AB);
+    if (!code)
+        code = MatProductSetFromOptions(s->many_y);
+    if (!code)
+        code = MatProductSymbolic(s->many_y);
+    return code;
 }
 
 static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *message,
@@ -39,6 +62,10 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *m
         a->offset_bits != 8 * (int)sizeof(PetscInt)) {
         snprintf(message, bytes, "it was built for values of %d and row pointers of %d bits",
                  8 * (int)sizeof(PetscScalar), 8 * (int)sizeof(PetscInt));
+        return SPMV_PEER_NOT_APPLICABLE;
+    }
+    if (a->columns > 1 && (!a->column_major || a->ldx != inputs || a->ldy != outputs)) {
+        snprintf(message, bytes, "its dense matrices are column-major, as with --order column");
         return SPMV_PEER_NOT_APPLICABLE;
     }
     s = (petsc_state *)calloc(1, sizeof *s);
@@ -63,6 +90,8 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *m
         code = VecCreateSeqWithArray(PETSC_COMM_SELF, 1, outputs, NULL, &s->y);
     if (!code)
         code = VecCreateSeq(PETSC_COMM_SELF, outputs, &s->product);
+    if (!code && a->columns > 1)
+        code = plan_columns(s, a, inputs, outputs);
     if (code) {
         snprintf(message, bytes, "PETSc: error %d", (int)code);
         destroy(s);
@@ -72,11 +101,34 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *m
     return SPMV_PEER_OK;
 }
 
+/* PETSc's products overwrite Y. */
+static spmv_peer_status run_columns(const petsc_state *s, double alpha, const void *x, double beta,
+                                    void *y)
+{
+    PetscErrorCode code;
+
+    if (beta != 0)
+        return SPMV_PEER_NOT_APPLICABLE;
+    code = MatDensePlaceArray(s->many_x, (const PetscScalar *)x);
+    if (!code)
+        code = MatDensePlaceArray(s->many_y, (const PetscScalar *)y);
+    if (!code)
+        code = MatProductNumeric(s->many_y);
+    if (!code && alpha != 1)
+        code = MatScale(s->many_y, alpha);
+    MatDenseResetArray(s->many_x);
+    MatDenseResetArray(s->many_y);
+    return code ? SPMV_PEER_FAILED : SPMV_PEER_OK;
+}
+
 static spmv_peer_status run(void *state, double alpha, const void *x, double beta, void *y)
 {
     const petsc_state *s = (const petsc_state *)state;
-    PetscErrorCode code = VecPlaceArray(s->x, (const PetscScalar *)x);
+    PetscErrorCode code;
 
+    if (s->many_x)
+        return run_columns(s, alpha, x, beta, y);
+    code = VecPlaceArray(s->x, (const PetscScalar *)x);
     if (!code)
         code = VecPlaceArray(s->y, (const PetscScalar *)y);
     if (!code && beta == 0)
@@ -96,7 +148,7 @@ static const spmv_peer petsc = {
     SPMV_PEER_VERSION, "petsc",
     "PETSc " TEXT(PETSC_VERSION_MAJOR) "." TEXT(PETSC_VERSION_MINOR) "."
     TEXT(PETSC_VERSION_SUBMINOR) ", sequential AIJ", prepare, run, destroy, NULL, NULL,
-    SPMV_PEER_TRANSPOSED,
+    SPMV_PEER_TRANSPOSED | SPMV_PEER_COLUMNS,
 };
 
 extern const spmv_peer *const spmv_peer_table[];

@@ -1,0 +1,137 @@
+/* csr_scatter.c: the usual loop for y = A^T*x on CSR in place. Each thread takes equally many
+ * nonzeros, adds their products to sums of its own, at their columns, and then adds up a share of
+ * the sums of all threads. It has no y = A*x. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/peers/spmv_peer.h"
+
+typedef struct scatter_state {
+    spmv_peer_matrix a;
+    int64_t *begin;              /* each thread's first row, and the number of rows */
+    char *sums;                  /* of each thread, a value for each column */
+} scatter_state;
+
+/* ---- loops --------------------------------------------------------------------------------- */
+
+#define SCATTER(name, real, offset)                                                                \
+    static void name(const scatter_state *s, int thread, const void *x_)                           \
+    {                                                                                              \
+        const offset *restrict row_ptr = (const offset *)s->a.row_ptr;                             \
+        const int32_t *restrict col_idx = s->a.col_idx;                                            \
+        const real *restrict val = (const real *)s->a.val, *restrict x = (const real *)x_;         \
+        real *restrict sums = (real *)s->sums + s->a.cols * thread;                                \
+                                                                                                   \
+        memset(sums, 0, (size_t)s->a.cols * sizeof *sums);                                         \
+        for (int64_t r = s->begin[thread]; r < s->begin[thread + 1]; r++)                          \
+            for (offset k = row_ptr[r]; k < row_ptr[r + 1]; k++)                                   \
+                sums[col_idx[k]] += val[k] * x[r];                                                 \
+    }
+
+SCATTER(scatter_f32_i32, float, int32_t)
+SCATTER(scatter_f32_i64, float, int64_t)
+SCATTER(scatter_f64_i32, double, int32_t)
+SCATTER(scatter_f64_i64, double, int64_t)
+
+#define ADD_UP(name, real)                                                                         \
+    static void name(const scatter_state *s, int64_t first, int64_t end, double alpha,             \
+                     double beta, void *y_)                                                        \
+    {                                                                                              \
+        real *restrict y = (real *)y_;                                                             \
+                                                                                                   \
+        for (int64_t c = first; c < end; c++) {                                                    \
+            real sum = 0;                                                                          \
+            for (int t = 0; t < s->a.threads; t++)                                                 \
+                sum += ((const real *)s->sums)[s->a.cols * t + c];                                 \
+            y[c] = beta == 0 ? (real)alpha * sum : (real)alpha * sum + (real)beta * y[c];          \
+        }                                                                                          \
+    }
+
+ADD_UP(add_up_f32, float)
+ADD_UP(add_up_f64, double)
+
+static spmv_peer_status run(void *state, double alpha, const void *x, double beta, void *y)
+{
+    const scatter_state *s = (const scatter_state *)state;
+    const int threads = s->a.threads, is_f64 = s->a.value_bits == 64;
+
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+#endif
+    for (int t = 0; t < threads; t++)
+        (s->a.offset_bits == 64 ? is_f64 ? scatter_f64_i64 : scatter_f32_i64
+                                : is_f64 ? scatter_f64_i32 : scatter_f32_i32)(s, t, x);
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+#endif
+    for (int t = 0; t < threads; t++)
+        (is_f64 ? add_up_f64 : add_up_f32)(s, s->a.cols * t / threads,
+                                           s->a.cols * (t + 1) / threads, alpha, beta, y);
+    return SPMV_PEER_OK;
+}
+
+/* ---- the peer ------------------------------------------------------------------------------ */
+
+static int64_t row_begin(const spmv_peer_matrix *a, int64_t r)
+{
+    return a->offset_bits == 64 ? ((const int64_t *)a->row_ptr)[r]
+                                : ((const int32_t *)a->row_ptr)[r];
+}
+
+static void destroy(void *state)
+{
+    scatter_state *s = (scatter_state *)state;
+
+    if (s) {
+        free(s->begin);
+        free(s->sums);
+    }
+    free(s);
+}
+
+static size_t sums_bytes(const void *state)
+{
+    const spmv_peer_matrix *a = &((const scatter_state *)state)->a;
+
+    return (size_t)a->cols * (size_t)a->threads * (size_t)a->value_bits / 8;
+}
+
+static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *message,
+                                size_t bytes)
+{
+    scatter_state *s = NULL;
+    int64_t r = 0;
+
+    if (!a->transposed) {
+        snprintf(message, bytes, "it multiplies by the transpose alone");
+        return SPMV_PEER_NOT_APPLICABLE;
+    }
+    s = (scatter_state *)calloc(1, sizeof *s);
+    if (s) {
+        s->a = *a;
+        s->begin = (int64_t *)calloc((size_t)a->threads + 1, sizeof *s->begin);
+        s->sums = (char *)malloc(sums_bytes(s) + 1);
+    }
+    if (!s || !s->begin || !s->sums) {
+        destroy(s);
+        snprintf(message, bytes, "no memory");
+        return SPMV_PEER_FAILED;
+    }
+    for (int t = 1; t < a->threads; t++) {
+        while (r < a->rows && row_begin(a, r) < a->nnz * t / a->threads)
+            r++;
+        s->begin[t] = r;
+    }
+    s->begin[a->threads] = a->rows;
+    *state = s;
+    return SPMV_PEER_OK;
+}
+
+static const spmv_peer peer = {
+    SPMV_PEER_VERSION, "csr_scatter", "a loop over CSR that adds to sums of each thread", prepare,
+    run, destroy, sums_bytes, NULL, SPMV_PEER_TRANSPOSED,
+};
+
+extern const spmv_peer *const spmv_peer_table[];
+const spmv_peer *const spmv_peer_table[] = { &peer, NULL };
