@@ -54,14 +54,15 @@ def test_products(tmp_path, capsys):
     A = sparse.random(30, 20, 0.2, format="csr", random_state=1)
     sparse.save_npz(tmp_path / "A.npz", A)
     assert main(["bench", str(tmp_path / "A.npz"), *QUICK, "--methods", "strips", "--threads", "1",
-                 "--product", "A@x,A.T@x,A@X,A.T@X", "--columns", "3", "--type", "f32,f64"]) == 0
+                 "--product", "A@x,A.T@x,A@X,A.T@X", "--columns", "3,2", "--type", "f32,f64"]) == 0
     shown = capsys.readouterr().out
     for dtype in ("float32", "float64"):
-        for product in ("", ", A.T@x", ", A@X with 3 vectors", ", A.T@X with 3 vectors"):
+        for product in ("", ", A.T@x", ", A@X with 3 vectors", ", A.T@X with 3 vectors",
+                        ", A@X with 2 vectors", ", A.T@X with 2 vectors"):
             assert f"30 x 20, 120 nonzeros, {dtype}{product}\n" in shown
     names = [row[0] for row in rows_of(shown)]
-    assert names.count("SciPy") == 8
-    assert names.count("rmatvec") == names.count("rmatmat") == 2
+    assert names.count("SciPy") == 12
+    assert (names.count("rmatvec"), names.count("rmatmat")) == (2, 4)
 
 
 def test_wrong_vectors_are_found():
@@ -96,6 +97,11 @@ def test_summary_of_several_matrices(tmp_path, capsys):
     assert main(["bench", *files, *QUICK, "--methods", "csr_vector", "--threads", "2"]) == 0
     shown = capsys.readouterr().out
     assert re.search(r"^float64 +chosen +2 +2  \d+\.\d+, \d+\.\d+, \d+\.\d+$", shown, re.M), shown
+    assert main(["bench", *files, *QUICK, "--methods", "chosen", "--threads", "1", "--product",
+                 "A.T@X,A.T@x", "--columns", "2,4"]) == 0
+    shown = capsys.readouterr().out
+    for label in ("A.T@X 2", "A.T@X 4", "A.T@x"):
+        assert re.search(rf"^float64 {label} +chosen +1 +2  ", shown, re.M), shown
     contenders = [bench.Contender("SciPy", 1, lambda: None, samples=[8.0]),
                   bench.Contender("strips (chosen)", 1, lambda: None, samples=[2.0])]
     summary = {}

@@ -19,7 +19,7 @@ examples:
   python -m spmvgen bench                            a made matrix
   python -m spmvgen bench A.npz B.mtx.gz --type f32  files of save_npz or of the Matrix Market
   python -m spmvgen bench A.npz --methods strips,csr5 --threads 1
-  python -m spmvgen bench A.npz --product A.T@x,A@X --columns 8
+  python -m spmvgen bench A.npz --product A.T@x,A@X --columns 2,8
 
 Kernels for other devices are emitted by the program spmvgen, which this package does not contain;
 spmvgen.emit runs it.
@@ -76,7 +76,7 @@ def names_of(valid: tuple[str, ...]) -> Callable[[str], list[str]]:
     return read
 
 
-def thread_counts(text: str) -> list[int]:
+def numbers(text: str) -> list[int]:
     return [positive(part) for part in text.split(",")]
 
 
@@ -99,7 +99,7 @@ def make_parser() -> argparse.ArgumentParser:
                              "one, Poisson's equation")
     racing.add_argument("--type", type=names_of(("f32", "f64")), default=["f64"], metavar="LIST",
                         help="f32, f64 or f32,f64; default: f64")
-    racing.add_argument("--threads", type=thread_counts, metavar="LIST",
+    racing.add_argument("--threads", type=numbers, metavar="LIST",
                         help="numbers of threads; default: 1 and the number of CPUs")
     racing.add_argument("--methods", type=names_of(("all", "chosen") + spmvgen.methods()),
                         default=["all"], metavar="LIST",
@@ -108,7 +108,7 @@ def make_parser() -> argparse.ArgumentParser:
     racing.add_argument("--product", type=names_of(bench.PRODUCTS), default=["A@x"],
                         metavar="LIST", help="of " + ", ".join(bench.PRODUCTS) + ", where X has "
                         "several columns; default: A@x")
-    racing.add_argument("--columns", type=positive, default=8, metavar="K",
+    racing.add_argument("--columns", type=numbers, default=[8], metavar="LIST",
                         help="of X, which is in the order of C; default: 8")
     racing.add_argument("--side", type=positive, default=1000, metavar="N",
                         help="the made matrix has N*N rows; default: 1000")

@@ -290,7 +290,8 @@ def bench_matrix(name: str, A: Any, product: str, columns: int, threads: list[in
     if right and right[0] is found[0]:
         race(right, rounds, seconds)
         print(table(right))
-        label = str(A.dtype) if product == "A@x" else f"{A.dtype} {product}"
+        label = " ".join([str(A.dtype), *([product] if product != "A@x" else []),
+                          *([str(columns)] if product.endswith("X") else [])])
         add_to_summary(summary, label, right)
     for note in notes:
         print(f"left out: {note}")
@@ -300,7 +301,8 @@ def bench_matrix(name: str, A: Any, product: str, columns: int, threads: list[in
 
 def bench(files: list[str], *, types: list[str], threads: list[int] | None = None,
           methods: list[str] | None = None, side: int = 1000, rounds: int = 11,
-          seconds: float = 0.02, products: Sequence[str] = ("A@x",), columns: int = 8) -> int:
+          seconds: float = 0.02, products: Sequence[str] = ("A@x",),
+          columns: Sequence[int] = (8,)) -> int:
     """The exit code: 0, 1 for a wrong result, 2 for a file that is no matrix.
 
     methods: None for all, [] for the chosen one alone.
@@ -326,8 +328,9 @@ def bench(files: list[str], *, types: list[str], threads: list[int] | None = Non
                 continue
             used = usable_methods(typed.dtype) if methods is None else methods
             for product in products:
-                right &= bench_matrix(name, typed, product, columns, counts, used, rounds, seconds,
-                                      summary)
+                for width in columns if product.endswith("X") else [1]:
+                    right &= bench_matrix(name, typed, product, width, counts, used, rounds,
+                                          seconds, summary)
     if any(len(times) > 1 for times in summary.values()):
         print(summary_table(summary))
     return 0 if right else 1
