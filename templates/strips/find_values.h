@@ -258,8 +258,9 @@ static value_coding find_coding(value_finder *f, value_choice choice, const real
         if (2 * block_bytes(coding, count) <= block_bytes(wide, count))
             return coding;
     }
-    return HAS_SINGLE && choice.registers && count >= LANES && all_are_single(value, count) ? single
-                                                                                            : wide;
+    if (HAS_SINGLE && choice.registers && count >= LANES && all_are_single(value, count))
+        return single;
+    return wide;
 }
 
 /* Begins the block of the entries [begin, end): finds its coding and writes its table. */
