@@ -23,7 +23,7 @@ PROGRAMS = {
                      "suite", "symmetrising", "tile_bound", "transposing", "trap"],
     "module_bits": ["bare", "bare_build", "bare_steps", "cases", "fibers", "guard", "launch",
                     "module_bits", "shim", "symmetrising", "transposing", "trap"],
-    "random_suite": ["fibers", "random_suite", "shim"],
+    "random_suite": ["fibers", "random_suite", "shim", "symmetrising"],
 }
 DATA = ["matrices/adversarial", "matrices/matrix", "matrices/models", "matrices/permutation",
         "matrices/random", "matrices/rmat", "matrices/shapes", "matrices/sort", "matrices/stencil",

@@ -6,8 +6,9 @@
  * follows from (seed, i) alone, so the seed and the number repeat a failure. Each module with the
  * matrix's types multiplies it through libspmv, by a plan that was created with other values and
  * updated. The result must be within the reference's bound, and have the bits of a repetition and
- * of a new plan without settings on one thread; the matrix must be restored unchanged. One module
- * on one matrix is a case. With --device it tries the linked-in programs on that device, named as
+ * of a new plan without settings on one thread; the matrix must be restored unchanged. A module of
+ * symmetric matrices gets the matrix that symmetrising.h makes of it. One module on one matrix is a
+ * case. With --device it tries the linked-in programs on that device, named as
  * in spmv.h, and prints SKIP if the device does not exist. random_suite.py emits modules with
  * random parameters and runs this program. */
 #include <inttypes.h>
@@ -21,6 +22,7 @@
 #include "bench/matrices/random.h"
 #include "bench/race/reference.h"
 #include "runtime/spmv.h"
+#include "tests/kernels/symmetrising.h"
 #include "tests/tap.h"
 
 enum { MOST_NONZEROS = 6000, SHOWN_FAILURES = 5 };
@@ -153,16 +155,19 @@ static void plant_special(bench_random *random, input *in)
         set_value(csr->value_type, in->x, bench_random_below(random, csr->cols), special);
 }
 
-static bool input_create(bench_random *random, const bench_matrix *drawn, spmv_value_type value,
-                         spmv_offset_type offset, input *in)
+/* module: one of those that get the input; modules of symmetric matrices have inputs of their
+ * own. */
+static bool input_create(bench_random *random, const bench_matrix *drawn, const spmv_module *module,
+                         input *in)
 {
+    const spmv_value_type value = module->value_type;
     static const double scalar[] = { 1, 0, -1, 0.5, 3 };
     const bench_data data = (bench_data)bench_random_below(random, 3);
     const int32_t base = (int32_t)bench_random_below(random, 2);
     const bool special = data != BENCH_INTEGERS && bench_random_below(random, 8) == 0;
 
     memset(in, 0, sizeof *in);
-    if (bench_matrix_convert(&drawn->csr, base, offset, value, &in->matrix))
+    if (bench_matrix_convert(&drawn->csr, base, module->offset_type, value, &in->matrix))
         return false;
     const spmv_csr *csr = &in->matrix->csr;
     bench_random_fill(random, data, value, in->matrix->val, (size_t)csr->nnz);
@@ -175,6 +180,8 @@ static bool input_create(bench_random *random, const bench_matrix *drawn, spmv_v
         return false;
     if (special)
         plant_special(random, in);
+    test_mirror_values(module, csr, in->matrix->val);
+    test_mirror_values(module, csr, in->other_val);
     in->alpha = scalar[bench_random_below(random, 5)];
     in->beta = scalar[bench_random_below(random, 5)];
     in->exact = data == BENCH_INTEGERS;
@@ -272,6 +279,7 @@ static void try_module(turn *t, bench_random *random, const spmv_module *module,
         .struct_size = sizeof options, .method = module->method, .target = module->target,
         .threads = in->threads, .copy = (int32_t)bench_random_below(random, 2), .full_check = 1,
         .settings = draw_settings(random, module, settings, sizeof settings),
+        .symmetric = module->ops->symmetric ? SPMV_SYMMETRIC_FULL : SPMV_SYMMETRIC_NONE,
     };
     spmv_plan_options plain = options;
     spmv_csr with_other = in->matrix->csr;
@@ -303,27 +311,47 @@ static void try_module(turn *t, bench_random *random, const spmv_module *module,
     spmv_plan_destroy(fresh);
 }
 
-/* Tries one matrix, in all four pairs of types, with all modules. */
+/* Whether both modules get the same inputs. */
+static bool share_inputs(const spmv_module *module, const spmv_module *other)
+{
+    return module->value_type == other->value_type && module->offset_type == other->offset_type &&
+           !module->ops->symmetric == !other->ops->symmetric;
+}
+
+/* Tries the drawn matrix with module `first` and all later ones that share its inputs. */
+static bool try_modules(turn *t, bench_random *random, const bench_matrix *drawn, size_t first)
+{
+    const spmv_module *module = spmv_device_module(t->device, first);
+    bench_matrix *matrix = NULL;
+    input in = { .matrix = NULL };
+    const bool good = !bench_matrix_convert(&drawn->csr, 0, SPMV_I64, SPMV_F64, &matrix) &&
+                      test_symmetrise(module, t->number, &matrix) &&
+                      input_create(random, matrix, module, &in);
+
+    for (size_t i = first; i < spmv_device_module_count(t->device) && good; i++) {
+        const spmv_module *other = spmv_device_module(t->device, i);
+        if (share_inputs(module, other) && !other->ops->transposes &&
+            (other->determinism == SPMV_SAME_BITS || in.exact))
+            try_module(t, random, other, &in);
+    }
+    input_destroy(&in);
+    bench_matrix_destroy(matrix);
+    return good;
+}
+
+/* Tries one matrix with all modules, with new values for each pair of types. */
 static bool try_matrix(turn *t)
 {
-    static const spmv_value_type value[] = { SPMV_F32, SPMV_F64 };
-    static const spmv_offset_type offset[] = { SPMV_I32, SPMV_I64 };
     bench_random random = { t->seed ^ t->number * UINT64_C(0x9e3779b97f4a7c15) };
     bench_matrix *drawn = draw_matrix(&random);
     bool good = drawn != NULL;
 
-    for (int pair = 0; pair < 4 && good; pair++) {
-        input in;
-        good = input_create(&random, drawn, value[pair / 2], offset[pair % 2], &in);
-        for (size_t i = 0; i < spmv_device_module_count(t->device) && good; i++) {
-            const spmv_module *module = spmv_device_module(t->device, i);
-            if (!module->ops->transposes && !module->ops->symmetric &&
-                module->value_type == value[pair / 2] &&
-                module->offset_type == offset[pair % 2] &&
-                (module->determinism == SPMV_SAME_BITS || in.exact))
-                try_module(t, &random, module, &in);
-        }
-        input_destroy(&in);
+    for (size_t i = 0; i < spmv_device_module_count(t->device) && good; i++) {
+        size_t first = 0;
+        while (!share_inputs(spmv_device_module(t->device, first),
+                             spmv_device_module(t->device, i)))
+            first++;
+        good = first < i || try_modules(t, &random, drawn, i);
     }
     bench_matrix_destroy(drawn);
     return good;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum { DISTANCES = 61, DENSE_DISTANCES = 7, HOLES = 9 };
-enum { NODE_ROWS = 3, NODE_DISTANCES = DISTANCES / NODE_ROWS };
+enum { NODE_ROWS = 3, NODE_RUN = 3, NODE_DISTANCES = DISTANCES / NODE_ROWS };
 enum { SPARSE, DENSE, NODES, KINDS };    /* by the seed: see symmetrising.h */
 
 /* has[i * DISTANCES + d]: whether there is an entry in row i and column i + d. */
@@ -32,20 +32,35 @@ static void fill_diagonals(int64_t rows, bool *has)
     }
 }
 
-/* Fills a block of NODE_ROWS rows and columns that has an entry. */
+/* Fills the blocks of node `node` with NODE_RUN nodes, the first of them `distance` nodes later. */
+static void fill_blocks(int64_t rows, int64_t node, int64_t distance, bool *has)
+{
+    const int64_t begin = (node + distance) * NODE_ROWS;
+
+    for (int64_t r = node * NODE_ROWS; r < (node + 1) * NODE_ROWS && r < rows; r++)
+        for (int64_t c = begin; c < begin + NODE_RUN * NODE_ROWS && c < rows; c++)
+            if (c >= r)
+                has[r * DISTANCES + c - r] = true;
+}
+
+/* Makes blocks of three rows with the same columns, in runs of NODE_RUN blocks. */
 static void fill_nodes(int64_t rows, bool *has)
 {
-    for (int64_t i = 0; i < rows; i++)
-        for (int64_t d = 0; d < DISTANCES && i + d < rows; d++) {
-            const int64_t node = i / NODE_ROWS, other = (i + d) / NODE_ROWS;
+    for (int64_t node = 0; node * NODE_ROWS < rows; node++) {
+        bool begins[NODE_DISTANCES] = { false };
 
-            if (!has[i * DISTANCES + d] || other - node >= NODE_DISTANCES)
-                continue;
-            for (int64_t r = node * NODE_ROWS; r < (node + 1) * NODE_ROWS && r < rows; r++)
-                for (int64_t c = other * NODE_ROWS; c < (other + 1) * NODE_ROWS; c++)
-                    if (c >= r && c < rows)
-                        has[r * DISTANCES + c - r] = true;
-        }
+        for (int64_t r = node * NODE_ROWS; r < (node + 1) * NODE_ROWS && r < rows; r++)
+            for (int64_t d = 0; d < DISTANCES && r + d < rows; d++) {
+                const int64_t distance = (r + d) / NODE_ROWS - node;
+                const int64_t most = NODE_DISTANCES - NODE_RUN;
+
+                begins[distance < most ? distance : most] |= has[r * DISTANCES + d];
+                has[r * DISTANCES + d] = false;
+            }
+        for (int64_t distance = 0; distance < NODE_DISTANCES; distance++)
+            if (begins[distance])
+                fill_blocks(rows, node, distance, has);
+    }
 }
 
 /* Writes the columns of a row unless col_idx is NULL; returns their number. */

@@ -4,7 +4,8 @@
  * of DISTANCES diagonals, and gets a mirror. The method declines matrices of mostly empty diagonals
  * and of rows without common columns. So of every third seed a diagonal that has an entry gets all
  * of its entries but every ninth; of another third, three rows that begin at a multiple of three
- * have the same columns. For all other modules these functions change nothing. */
+ * have the same columns, nine or more beside each other. For all other modules these functions
+ * change nothing. */
 #ifndef TEST_SYMMETRISING_H
 #define TEST_SYMMETRISING_H
 

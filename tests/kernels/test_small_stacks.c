@@ -18,6 +18,7 @@
 #include "bench/matrices/random.h"
 #include "bench/matrices/shapes.h"
 #include "runtime/spmv.h"
+#include "symmetrising.h"
 
 enum { WANTED_STACK = 64 * 1024, FORBIDDEN = 4 << 20, PATTERN = 0xa5, SEVERAL = 3 };
 
@@ -92,15 +93,17 @@ static void *make_calls(void *context)
 {
     trial *t = context;
     const int32_t transposes = t->module && t->module->ops->transposes;
+    const int32_t symmetric = t->module && t->module->ops->symmetric ? SPMV_SYMMETRIC_FULL
+                                                                     : SPMV_SYMMETRIC_NONE;
     const spmv_plan_options options = {
         .struct_size = sizeof options, .threads = t->threads, .full_check = 1, .savable = 1,
         .method = t->module ? t->module->method : NULL,
         .target = t->module ? t->module->target : NULL,
-        .measure = t->module == NULL, .transposed = transposes,
+        .measure = t->module == NULL, .transposed = transposes, .symmetric = symmetric,
     };
     const spmv_plan_options unknown = { .struct_size = sizeof unknown, .method = "strip" };
     const spmv_plan_options kept = { .struct_size = sizeof kept, .threads = t->threads,
-                                     .transposed = transposes };
+                                     .transposed = transposes, .symmetric = symmetric };
     spmv_error err = { SPMV_OK, "" };
     spmv_device *device = NULL;
     spmv_plan *plan = NULL;
@@ -195,6 +198,21 @@ static bool works(trial *t, size_t *most)
     return good;
 }
 
+/* The matrix of a shape, symmetric if the module needs that: then the first shape is stored by runs,
+ * and the others by diagonals. */
+static bool build_matrix(int shape, const spmv_module *module, spmv_value_type value_type,
+                         spmv_offset_type offset_type, bench_matrix **out)
+{
+    bench_matrix *master = NULL;
+    const bool made =
+        !bench_shape_build(bench_shape_find(shapes[shape].shape), shapes[shape].size, 5, &master) &&
+        (!module || test_symmetrise(module, shape == 0 ? 2 : 1, &master)) &&
+        !bench_matrix_convert(&master->csr, 0, offset_type, value_type, out);
+
+    bench_matrix_destroy(master);
+    return made;
+}
+
 /* Tries a module on all matrices, in its types. */
 static void try_module(const spmv_module *module, const char *file)
 {
@@ -204,11 +222,10 @@ static void try_module(const spmv_module *module, const char *file)
     bool good = true;
 
     for (int i = 0; i < SHAPES && good; i++) {
-        bench_matrix *master = NULL, *matrix = NULL;
+        bench_matrix *matrix = NULL;
         bench_random random = { 7 };
         void *x = NULL;
-        good = !bench_shape_build(bench_shape_find(shapes[i].shape), shapes[i].size, 5, &master) &&
-               !bench_matrix_convert(&master->csr, 0, offset_type, value_type, &matrix) &&
+        good = build_matrix(i, module, value_type, offset_type, &matrix) &&
                (x = malloc((size_t)longest(&matrix->csr) * bench_value_bytes(value_type))) != NULL;
         if (good) {
             trial t = { .module = module, .matrix = matrix, .x = x, .file = file };
@@ -218,7 +235,6 @@ static void try_module(const spmv_module *module, const char *file)
         }
         if (!good)
             diag("%s of size %lld", shapes[i].shape, (long long)shapes[i].size);
-        bench_matrix_destroy(master);
         bench_matrix_destroy(matrix);
         free(x);
     }
@@ -240,8 +256,7 @@ int main(int argc, char **argv)
     }
     try_module(NULL, file);
     for (size_t i = 0; i < spmv_device_module_count(device); i++)
-        if (!spmv_device_module(device, i)->ops->symmetric)  /* the shapes are not symmetric */
-            try_module(spmv_device_module(device, i), file);
+        try_module(spmv_device_module(device, i), file);
     remove(file);
     spmv_device_close(device);
     return tap_done();
