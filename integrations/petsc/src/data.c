@@ -3,14 +3,6 @@
 
 static const char container_name[] = "aijspmv";
 
-static const MatOperation operation[AIJSPMV_OPERATIONS] = {
-    [AIJSPMV_MULT] = MATOP_MULT, [AIJSPMV_MULT_ADD] = MATOP_MULT_ADD,
-    [AIJSPMV_MULT_TRANSPOSE] = MATOP_MULT_TRANSPOSE,
-    [AIJSPMV_MULT_TRANSPOSE_ADD] = MATOP_MULT_TRANSPOSE_ADD,
-    [AIJSPMV_ASSEMBLY_END] = MATOP_ASSEMBLY_END, [AIJSPMV_DUPLICATE] = MATOP_DUPLICATE,
-    [AIJSPMV_DESTROY] = MATOP_DESTROY, [AIJSPMV_VIEW] = MATOP_VIEW,
-    [AIJSPMV_SET_FROM_OPTIONS] = MATOP_SET_FROM_OPTIONS};
-
 PetscErrorCode aijspmv_data_find(Mat A, aijspmv_data **data)
 {
     PetscContainer container;
@@ -61,12 +53,13 @@ static PetscErrorCode destroy_context(void *context)
 #define set_destroy PetscContainerSetUserDestroy
 #endif
 
-PetscErrorCode aijspmv_data_attach(Mat A, aijspmv_data **data)
+PetscErrorCode aijspmv_data_attach(Mat A, aijspmv_kind kind, aijspmv_data **data)
 {
     PetscContainer container;
 
     PetscFunctionBegin;
     PetscCall(PetscNew(data));
+    (*data)->kind = kind;
     aijspmv_settings_default(&(*data)->settings);
     (*data)->plan[AIJSPMV_TRANSPOSED].is_transposed = PETSC_TRUE;
     PetscCall(PetscContainerCreate(PETSC_COMM_SELF, &container));
@@ -81,44 +74,5 @@ PetscErrorCode aijspmv_data_detach(Mat A)
 {
     PetscFunctionBegin;
     PetscCall(PetscObjectCompose((PetscObject)A, container_name, NULL));
-    PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode aijspmv_data_duplicate(Mat A, const aijspmv_data *data, MatDuplicateOption op,
-                                      Mat *out)
-{
-    aijspmv_data *copy;
-
-    PetscFunctionBegin;
-    PetscCall(((aijspmv_duplicate_function *)data->parent.of[AIJSPMV_DUPLICATE])(A, op, out));
-    PetscCall(aijspmv_data_find(*out, &copy));
-    if (copy)
-        copy->settings = data->settings;
-    PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode aijspmv_operations_replace(Mat A, const aijspmv_operations *own,
-                                          aijspmv_operations *parent)
-{
-    PetscFunctionBegin;
-    for (int i = 0; i < AIJSPMV_OPERATIONS; i++) {
-        PetscCall(MatGetOperation(A, operation[i], &parent->of[i]));
-        if (own->of[i])
-            PetscCall(MatSetOperation(A, operation[i], own->of[i]));
-    }
-    PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode aijspmv_operations_restore(Mat A, const aijspmv_operations *own,
-                                          const aijspmv_operations *parent)
-{
-    aijspmv_function *current;
-
-    PetscFunctionBegin;
-    for (int i = 0; i < AIJSPMV_OPERATIONS; i++) {
-        PetscCall(MatGetOperation(A, operation[i], &current));
-        if (current == own->of[i])
-            PetscCall(MatSetOperation(A, operation[i], parent->of[i]));
-    }
     PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -7,8 +7,6 @@
 
 #include "integrations/petsc/src/plugin.h"
 
-typedef enum aijspmv_kind { AIJSPMV_SEQ, AIJSPMV_MPI } aijspmv_kind;
-
 typedef PetscErrorCode aijspmv_convert_function(Mat, MatType, MatReuse, Mat *);
 
 /* The conversions lead to the plug-in's type of this kind, and back. */

@@ -4,7 +4,9 @@
 #ifndef AIJSPMV_MPIAIJ_H
 #define AIJSPMV_MPIAIJ_H
 
-#include "integrations/petsc/src/data.h"
+#include "integrations/petsc/src/operations.h"
+
+extern const aijspmv_type aijspmv_mpi_type;
 
 PetscErrorCode aijspmv_create_mpi(Mat A);        /* for MatRegister */
 

@@ -43,6 +43,9 @@
 PETSC_EXTERN PetscErrorCode PetscObjectStateGet(PetscObject, PetscObjectState *);
 PETSC_EXTERN PetscErrorCode PetscObjectStateSet(PetscObject, PetscObjectState);
 
+/* The two types. */
+typedef enum aijspmv_kind { AIJSPMV_SEQ, AIJSPMV_MPI } aijspmv_kind;
+
 typedef void aijspmv_function(void);     /* any function, as MatSetOperation takes it */
 
 /* Fails with libspmv's message. `error` is an spmv_error. */

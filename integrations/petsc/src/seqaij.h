@@ -2,7 +2,9 @@
 #ifndef AIJSPMV_SEQAIJ_H
 #define AIJSPMV_SEQAIJ_H
 
-#include "integrations/petsc/src/data.h"
+#include "integrations/petsc/src/operations.h"
+
+extern const aijspmv_type aijspmv_seq_type;
 
 PetscErrorCode aijspmv_create_seq(Mat A);        /* for MatRegister */
 
