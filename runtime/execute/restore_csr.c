@@ -5,9 +5,9 @@
 #include "runtime/base/overlap.h"
 #include "runtime/base/types.h"
 #include "runtime/execute/restore.h"
-#include "runtime/execute/transposed.h"
 #include "runtime/matrix/stored.h"
 #include "runtime/module/layout.h"
+#include "runtime/plan/transposed.h"
 #include "runtime/plan/widened.h"
 #include "runtime/threads/parallel.h"
 

@@ -3,10 +3,10 @@
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
 #include "runtime/device/device.h"
-#include "runtime/execute/transposed.h"
 #include "runtime/execute/update.h"
 #include "runtime/matrix/stored.h"
 #include "runtime/matrix/symmetry.h"
+#include "runtime/plan/transposed.h"
 #include "runtime/plan/widened.h"
 
 /* A module for symmetric matrices reads one of two equal values. It borrows the structure. */

@@ -38,7 +38,7 @@ static spmv_status lacks_memory(size_t bytes, spmv_error *err)
 
 typedef struct expansion {
     const spmv_csr *csr;         /* the triangle */
-    const spmv_transposed *t;
+    const spmv_transpose *t;
     spmv_csr by_column;          /* the triangle's transpose, in base 0 */
 } expansion;
 
@@ -69,7 +69,7 @@ static int64_t count_rows(const expansion *e, void *row_ptr, size_t offset_bytes
 
 /* Copies entries [begin, end) of a matrix to the whole one from entry `at` on; returns the place
  * behind them. */
-static int64_t append(const spmv_transposed *t, int64_t at, const spmv_csr *from, int64_t begin,
+static int64_t append(const spmv_transpose *t, int64_t at, const spmv_csr *from, int64_t begin,
                       int64_t end)
 {
     const size_t value_bytes = spmv_value_bytes(t->csr.value_type);
@@ -108,7 +108,7 @@ static void join_rows(const void *context, int64_t first, int64_t last)
 }
 
 /* Fills the whole matrix, whose row pointers have no memory yet. */
-static spmv_status fill(expansion *e, spmv_transposed *t, const spmv_threads *threads,
+static spmv_status fill(expansion *e, spmv_transpose *t, const spmv_threads *threads,
                         spmv_error *err)
 {
     const size_t offset_bytes = spmv_offset_bytes(t->csr.offset_type);
@@ -136,12 +136,12 @@ static spmv_status fill(expansion *e, spmv_transposed *t, const spmv_threads *th
 }
 
 spmv_status spmv_expanded_create(const spmv_csr *csr, int32_t triangle, const spmv_threads *threads,
-                                 spmv_transposed **out, spmv_error *err)
+                                 spmv_transpose **out, spmv_error *err)
 {
     const double start = spmv_seconds_now();
-    spmv_transposed *t = (spmv_transposed *)spmv_memory_alloc_zeroed(sizeof *t);
+    spmv_transpose *t = (spmv_transpose *)spmv_memory_alloc_zeroed(sizeof *t);
     expansion e = {.csr = csr, .t = t};
-    spmv_transposed *by_column;
+    spmv_transpose *by_column;
     spmv_status status;
 
     *out = NULL;
@@ -153,14 +153,14 @@ spmv_status spmv_expanded_create(const spmv_csr *csr, int32_t triangle, const sp
     t->triangle = triangle;
     t->given_nnz = csr->nnz;
     t->base = csr->base;
-    status = spmv_transposed_create(csr, threads, &by_column, err);
+    status = spmv_transpose_create(csr, threads, &by_column, err);
     if (status == SPMV_OK) {
         e.by_column = by_column->csr;
         status = fill(&e, t, threads, err);
     }
-    spmv_transposed_destroy(by_column);
+    spmv_transpose_destroy(by_column);
     if (status != SPMV_OK) {
-        spmv_transposed_destroy(t);
+        spmv_transpose_destroy(t);
         return status;
     }
     t->cost = entry_bytes * (double)csr->nnz + 24 * (double)csr->rows;
@@ -173,7 +173,7 @@ spmv_status spmv_expanded_create(const spmv_csr *csr, int32_t triangle, const sp
 
 /* The whole matrix, and what is known of the triangle. */
 typedef struct order {
-    const spmv_transposed *t;
+    const spmv_transpose *t;
     const int32_t *col_idx;      /* of the whole matrix */
     void *row_ptr;               /* of the triangle, from 0 */
     void *source;
@@ -227,7 +227,7 @@ static void find_sources(const void *context, int64_t first, int64_t last)
         }
 }
 
-spmv_status spmv_expanded_order(const spmv_transposed *t, const int32_t *col_idx,
+spmv_status spmv_expanded_order(const spmv_transpose *t, const int32_t *col_idx,
                                 const spmv_threads *threads, void *row_ptr, void *source,
                                 spmv_error *err)
 {

@@ -30,7 +30,7 @@ static size_t val_bytes(const spmv_csr *csr)
 }
 
 /* The arrays are written as a whole, so huge pages save page faults. */
-static int allocate(spmv_transposed *t, int has_source)
+static int allocate(spmv_transpose *t, int has_source)
 {
     t->csr.row_ptr = spmv_memory_alloc_streamed(row_ptr_bytes(&t->csr));
     t->csr.col_idx = (const int32_t *)spmv_memory_alloc_streamed((size_t)t->csr.nnz *
@@ -54,20 +54,20 @@ static spmv_status lacks_memory(const char *what, size_t bytes, spmv_error *err)
                           "no memory for %s of the transposed matrix, %zu bytes", what, bytes);
 }
 
-spmv_status spmv_transposed_create(const spmv_csr *csr, const spmv_threads *threads,
-                                   spmv_transposed **out, spmv_error *err)
+spmv_status spmv_transpose_create(const spmv_csr *csr, const spmv_threads *threads,
+                                  spmv_transpose **out, spmv_error *err)
 {
     const double start = spmv_seconds_now();
     const spmv_sort_way way = spmv_column_sort_way(csr, threads);
     spmv_sorted sorted;
-    spmv_transposed *t;
+    spmv_transpose *t;
     size_t needed = 0;
 
     *out = NULL;
     /* Nothing else bounds the columns by the memory of a 32-bit machine. */
     if ((uint64_t)csr->cols >= PTRDIFF_MAX / spmv_offset_bytes(csr->offset_type))
         return lacks_memory("the row pointers", SIZE_MAX, err);
-    t = (spmv_transposed *)spmv_memory_alloc_zeroed(sizeof *t);
+    t = (spmv_transpose *)spmv_memory_alloc_zeroed(sizeof *t);
     if (t == NULL)
         return lacks_memory("the struct", sizeof *t, err);
     t->csr = *csr;
@@ -80,13 +80,13 @@ spmv_status spmv_transposed_create(const spmv_csr *csr, const spmv_threads *thre
     if (!allocate(t, !spmv_rows_are_sorted(csr, threads))) {
         needed = row_ptr_bytes(&t->csr) + val_bytes(&t->csr) +
                  (size_t)csr->nnz * (sizeof(int32_t) + t->index_bytes);
-        spmv_transposed_destroy(t);
+        spmv_transpose_destroy(t);
         return lacks_memory("the arrays", needed, err);
     }
     sorted = (spmv_sorted){own(t->csr.row_ptr), (int32_t *)own(t->csr.col_idx), own(t->csr.val),
                            t->source, t->index_bytes};
     if (spmv_column_sort(csr, way, threads, &sorted, &needed) != SPMV_OK) {
-        spmv_transposed_destroy(t);
+        spmv_transpose_destroy(t);
         return lacks_memory("the sort", needed, err);
     }
     t->cost = (double)csr->nnz * (way == SPMV_SORT_DIRECT ? direct_bytes : bucket_bytes) +
@@ -96,7 +96,7 @@ spmv_status spmv_transposed_create(const spmv_csr *csr, const spmv_threads *thre
     return SPMV_OK;
 }
 
-void spmv_transposed_destroy(spmv_transposed *t)
+void spmv_transpose_destroy(spmv_transpose *t)
 {
     if (t == NULL)
         return;
@@ -107,7 +107,7 @@ void spmv_transposed_destroy(spmv_transposed *t)
     spmv_memory_free(t);
 }
 
-size_t spmv_transposed_bytes(const spmv_transposed *t, int32_t borrows)
+size_t spmv_transpose_bytes(const spmv_transpose *t, int32_t borrows)
 {
     const size_t nnz = (size_t)t->csr.nnz;
 
@@ -117,7 +117,7 @@ size_t spmv_transposed_bytes(const spmv_transposed *t, int32_t borrows)
            (t->source != NULL ? nnz * t->index_bytes : 0);
 }
 
-void spmv_transposed_keep(spmv_transposed *t, int32_t borrows)
+void spmv_transpose_keep(spmv_transpose *t, int32_t borrows)
 {
     if ((borrows & SPMV_BORROWS_COL_IDX) == 0) {
         spmv_memory_free(own(t->csr.col_idx));
@@ -131,9 +131,9 @@ void spmv_transposed_keep(spmv_transposed *t, int32_t borrows)
 
 /* ---- the matrix's order ---------------------------------------------------------------------- */
 
-spmv_status spmv_transposed_order(const spmv_transposed *t, const int32_t *col_idx,
-                                  const spmv_threads *threads, void *row_ptr, void *source,
-                                  spmv_error *err)
+spmv_status spmv_transpose_order(const spmv_transpose *t, const int32_t *col_idx,
+                                 const spmv_threads *threads, void *row_ptr, void *source,
+                                 spmv_error *err)
 {
     const size_t offset_bytes = spmv_offset_bytes(t->csr.offset_type);
     spmv_csr csr = t->csr;
@@ -150,15 +150,15 @@ spmv_status spmv_transposed_order(const spmv_transposed *t, const int32_t *col_i
     return SPMV_OK;
 }
 
-spmv_status spmv_transposed_find_source(spmv_transposed *t, const int32_t *col_idx,
-                                        const spmv_threads *threads, spmv_error *err)
+spmv_status spmv_transpose_find_source(spmv_transpose *t, const int32_t *col_idx,
+                                       const spmv_threads *threads, spmv_error *err)
 {
     const size_t bytes = (size_t)t->csr.nnz * t->index_bytes;
     void *source = spmv_memory_alloc_streamed(bytes);
     spmv_status status = source != NULL ? SPMV_OK : lacks_memory("the order", bytes, err);
 
     if (status == SPMV_OK)
-        status = spmv_transposed_order(t, col_idx, threads, NULL, source, err);
+        status = spmv_transpose_order(t, col_idx, threads, NULL, source, err);
     if (status == SPMV_OK)
         t->source = source;
     else
@@ -169,7 +169,7 @@ spmv_status spmv_transposed_find_source(spmv_transposed *t, const int32_t *col_i
 /* ---- between the orders ---------------------------------------------------------------------- */
 
 typedef struct exchange {
-    const spmv_transposed *t;
+    const spmv_transpose *t;
     const void *source;
     const void *from;
     void *to;
@@ -202,8 +202,8 @@ static void gather_chunks(const void *context, int64_t first, int64_t last)
         gather(e, begin, end, 8, value_bytes);
 }
 
-void spmv_transposed_take_values(const spmv_transposed *t, const spmv_threads *threads,
-                                 const void *val, void *to)
+void spmv_transpose_take_values(const spmv_transpose *t, const spmv_threads *threads,
+                                const void *val, void *to)
 {
     const exchange e = {.t = t, .source = t->source, .from = val, .to = to};
 
@@ -211,7 +211,7 @@ void spmv_transposed_take_values(const spmv_transposed *t, const spmv_threads *t
 }
 
 /* Whether the entry is of the triangle that the caller gave. */
-SPMV_INLINED int is_given(const spmv_transposed *t, int64_t row, int64_t col)
+SPMV_INLINED int is_given(const spmv_transpose *t, int64_t row, int64_t col)
 {
     return t->triangle == SPMV_SYMMETRIC_LOWER ? col <= row : col >= row;
 }
@@ -239,9 +239,9 @@ static void give_rows(const void *context, int64_t first, int64_t last)
         }
 }
 
-void spmv_transposed_give(const spmv_transposed *t, const int32_t *columns, const void *source,
-                          const spmv_threads *threads, int32_t *col_idx, const void *from,
-                          void *val)
+void spmv_transpose_give(const spmv_transpose *t, const int32_t *columns, const void *source,
+                         const spmv_threads *threads, int32_t *col_idx, const void *from,
+                         void *val)
 {
     const exchange e = {t, source, from, val, columns, col_idx};
 

@@ -7,7 +7,7 @@
 #include "runtime/threads/team.h"
 
 /* A transpose. Its rows have their entries in the order of the matrix's rows. First it has all
- * arrays, so that a layout can be built from it; then spmv_transposed_keep frees those that the
+ * arrays, so that a layout can be built from it; then spmv_transpose_keep frees those that the
  * plan does not need.
  *
  * `source` has the order of the matrix's entries. If the columns of each row of the matrix ascend,
@@ -15,7 +15,7 @@
  *
  * If `triangle` is not 0, read "whole matrix" for "transpose": csr then has the entries of the
  * triangle and their mirrors, and the columns of each row ascend. */
-typedef struct spmv_transposed {
+typedef struct spmv_transpose {
     spmv_csr csr;                /* its arrays belong to the struct; base 0 */
     int32_t triangle;            /* SPMV_SYMMETRIC_LOWER or _UPPER: the matrix is this triangle of
                                     csr; 0: csr is its transpose */
@@ -26,50 +26,50 @@ typedef struct spmv_transposed {
     int32_t base;                /* of the matrix */
     double cost;                 /* of transposing, in bytes moved, as spmv_layout.build_cost */
     double seconds;              /* that transposing took */
-} spmv_transposed;
+} spmv_transpose;
 
 /* Transposes a checked matrix whose columns are checked, too. SPMV_OUT_OF_MEMORY: *out is NULL. */
-spmv_status spmv_transposed_create(const spmv_csr *csr, const spmv_threads *threads,
-                                   spmv_transposed **out, spmv_error *err);
+spmv_status spmv_transpose_create(const spmv_csr *csr, const spmv_threads *threads,
+                                  spmv_transpose **out, spmv_error *err);
 
 /* Adds the mirrors of a triangle's entries (expand.c). The matrix has passed spmv_symmetry_check.
  * SPMV_INVALID_MATRIX: 32-bit row pointers cannot hold that many entries. */
 spmv_status spmv_expanded_create(const spmv_csr *csr, int32_t triangle, const spmv_threads *threads,
-                                 spmv_transposed **out, spmv_error *err);
+                                 spmv_transpose **out, spmv_error *err);
 
-void spmv_transposed_destroy(spmv_transposed *transposed);       /* NULL is fine */
+void spmv_transpose_destroy(spmv_transpose *transpose);       /* NULL is fine */
 
 /* Bytes of the arrays that a plan keeps whose layout borrows these (SPMV_BORROWS_...): of row_ptr,
  * of `source` if it is known, and of the borrowed ones. */
-size_t spmv_transposed_bytes(const spmv_transposed *transposed, int32_t borrows);
+size_t spmv_transpose_bytes(const spmv_transpose *transpose, int32_t borrows);
 
 /* Frees the other arrays. */
-void spmv_transposed_keep(spmv_transposed *transposed, int32_t borrows);
+void spmv_transpose_keep(spmv_transpose *transpose, int32_t borrows);
 
 /* Writes the order of the matrix's entries, from the transpose's columns, to `source`. row_ptr:
  * receives the matrix's rows + 1 row pointers, or NULL. source: as in the struct, or NULL. */
-spmv_status spmv_transposed_order(const spmv_transposed *transposed, const int32_t *col_idx,
-                                  const spmv_threads *threads, void *row_ptr, void *source,
-                                  spmv_error *err);
+spmv_status spmv_transpose_order(const spmv_transpose *transpose, const int32_t *col_idx,
+                                 const spmv_threads *threads, void *row_ptr, void *source,
+                                 spmv_error *err);
 
 /* Allocates `source` and writes it. */
-spmv_status spmv_transposed_find_source(spmv_transposed *transposed, const int32_t *col_idx,
-                                        const spmv_threads *threads, spmv_error *err);
+spmv_status spmv_transpose_find_source(spmv_transpose *transpose, const int32_t *col_idx,
+                                       const spmv_threads *threads, spmv_error *err);
 
 /* Copies values in the order of the matrix to values in that of the transpose. `source` is
  * known. */
-void spmv_transposed_take_values(const spmv_transposed *transposed, const spmv_threads *threads,
-                                 const void *val, void *to);
+void spmv_transpose_take_values(const spmv_transpose *transpose, const spmv_threads *threads,
+                                const void *val, void *to);
 
 /* Writes the entries in the order of the matrix: its columns in its base and, from values in the
  * order of the transpose, its values. Either output may be NULL. `columns`, those of csr, are only
  * read of a whole matrix. */
-void spmv_transposed_give(const spmv_transposed *transposed, const int32_t *columns,
-                          const void *source, const spmv_threads *threads, int32_t *col_idx,
-                          const void *from, void *val);
+void spmv_transpose_give(const spmv_transpose *transpose, const int32_t *columns,
+                         const void *source, const spmv_threads *threads, int32_t *col_idx,
+                         const void *from, void *val);
 
-/* spmv_transposed_order of a whole matrix. */
-spmv_status spmv_expanded_order(const spmv_transposed *expanded, const int32_t *col_idx,
+/* spmv_transpose_order of a whole matrix. */
+spmv_status spmv_expanded_order(const spmv_transpose *expanded, const int32_t *col_idx,
                                 const spmv_threads *threads, void *row_ptr, void *source,
                                 spmv_error *err);
 

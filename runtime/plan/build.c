@@ -110,7 +110,7 @@ void spmv_plan_destroy(spmv_plan *plan)
 #endif
     spmv_storage_destroy(plan);
 #if !SPMV_BUNDLE
-    spmv_transposed_destroy(plan->transposed);
+    spmv_transpose_destroy(plan->transposed);
     spmv_widened_destroy(plan->widened);
 #endif
     spmv_candidates_destroy(&plan->candidates);

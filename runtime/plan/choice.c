@@ -61,7 +61,7 @@ static void take_candidate(spmv_candidate_entry *entry, const spmv_module *modul
     if (spmv_needs_conversion(module, request->transposed, request->symmetric)) {
         entry->build_cost += request->transpose->cost;
         entry->total += request->transpose->cost;
-        entry->layout_bytes += spmv_transposed_bytes(request->transpose, layout->borrows);
+        entry->layout_bytes += spmv_transpose_bytes(request->transpose, layout->borrows);
         entry->borrows = 0;
     } else if (request->widened != NULL && (layout->borrows & SPMV_BORROWS_VAL) != 0) {
         entry->layout_bytes += spmv_widened_bytes(request->widened);

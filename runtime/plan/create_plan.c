@@ -10,7 +10,7 @@
 
 /* Builds the plan that the request describes. On error *plan is NULL, or is to be destroyed. */
 static spmv_status build_best(const spmv_device *device, const spmv_request *request,
-                              const spmv_plan_options *known, spmv_transposed *transpose,
+                              const spmv_plan_options *known, spmv_transpose *transpose,
                               spmv_widened *widened, spmv_plan **plan, spmv_error *fault)
 {
     spmv_status status = spmv_trial_build_fitting(device, request, known, plan, fault);
@@ -22,7 +22,7 @@ static spmv_status build_best(const spmv_device *device, const spmv_request *req
     else if (*plan != NULL)
         (*plan)->transposed = transpose;
     else
-        spmv_transposed_destroy(transpose);
+        spmv_transpose_destroy(transpose);
     if (status == SPMV_OK)
         spmv_plan_keep_widened(*plan, widened);
     else if (*plan != NULL)
@@ -45,7 +45,7 @@ static spmv_status build_plan(const spmv_device *device, const spmv_csr *csr,
         .symmetric = known->symmetric,
     };
     spmv_error fault = {SPMV_OK, ""}, no_transpose = {SPMV_OK, ""};
-    spmv_transposed *transpose;
+    spmv_transpose *transpose;
     spmv_widened *widened;
     spmv_named_choice named;
     spmv_status status;

@@ -71,8 +71,8 @@ struct spmv_plan {
 #if !SPMV_BUNDLE
     spmv_widened *widened;       /* the matrix with values of the vectors' type; NULL: the caller's
                                     values have it */
-    spmv_transposed *transposed; /* with options.transposed, and from a triangle: the matrix that
-                                     the layout is of */
+    spmv_transpose *transposed;  /* with options.transposed, and from a triangle: the matrix that
+                                    the layout is of */
     int32_t symmetric;           /* options.symmetric */
     spmv_prepared prepared;
     spmv_structure structure;    /* of the matrix, if the plan may be saved */

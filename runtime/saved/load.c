@@ -133,11 +133,11 @@ static spmv_status fill_transposed(const spmv_csr *csr, const spmv_plan_options 
                                    spmv_plan *plan, spmv_error *err)
 {
     spmv_plan_options own = *known;
-    spmv_transposed *transpose;
+    spmv_transpose *transpose;
     spmv_status status = known->symmetric
                              ? spmv_expanded_create(csr, known->symmetric, &plan->threads,
                                                     &transpose, err)
-                             : spmv_transposed_create(csr, &plan->threads, &transpose, err);
+                             : spmv_transpose_create(csr, &plan->threads, &transpose, err);
 
     if (status != SPMV_OK)
         return status;
@@ -145,7 +145,7 @@ static spmv_status fill_transposed(const spmv_csr *csr, const spmv_plan_options 
     status = fill(&transpose->csr, &own, header, file, plan, err);
     if (status == SPMV_OK)
         return spmv_plan_keep_transpose(plan, transpose, err);
-    spmv_transposed_destroy(transpose);
+    spmv_transpose_destroy(transpose);
     return status;
 }
 

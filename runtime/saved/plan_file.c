@@ -44,7 +44,7 @@ spmv_status spmv_plan_file_describe(const spmv_plan *plan, spmv_file_header *hea
 {
     const spmv_module *module = plan->module;
     const spmv_layout *layout = &plan->layout;
-    const spmv_transposed *transposed = plan->transposed;
+    const spmv_transpose *transposed = plan->transposed;
 
     if (strlen(module->name) >= sizeof header->module)
         return spmv_error_set(err, SPMV_UNSUPPORTED, "the name of module '%.64s...' is longer than "

@@ -258,13 +258,13 @@ static void test_wide(void)
 {
     const spmv_csr wide = {.rows = 1, .cols = (1 << 29) - 1, .row_ptr = (const int64_t[]){0, 0},
                            .offset_type = SPMV_I64, .value_type = SPMV_F32};
-    spmv_transposed *transpose = NULL;
+    spmv_transpose *transpose = NULL;
 
     if (sizeof(size_t) > 4)
         return;
-    ok(spmv_transposed_create(&wide, NULL, &transpose, NULL) == SPMV_OUT_OF_MEMORY,
+    ok(spmv_transpose_create(&wide, NULL, &transpose, NULL) == SPMV_OUT_OF_MEMORY,
        "on a 32-bit machine, a transpose whose row pointers no memory holds");
-    spmv_transposed_destroy(transpose);
+    spmv_transpose_destroy(transpose);
 }
 
 int main(void)
