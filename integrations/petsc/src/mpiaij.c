@@ -27,8 +27,8 @@ static PetscErrorCode convert_blocks(Mat A, const aijspmv_settings *settings, bo
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Makes the blocks ready; PETSc then multiplies them by their own operations, and exchanges parts of
- * x or, for A^T x, adds up parts of y. Errors show here, before ranks exchange vectors. */
+/* Makes the blocks ready. PETSc then multiplies them by their own operations, and exchanges parts
+ * of x or, for A^T x, adds up parts of y. Errors show here, before ranks exchange vectors. */
 static PetscErrorCode begin_product(Mat A, aijspmv_data *data, int which, aijspmv_plan **plan)
 {
     Mat block[2];
