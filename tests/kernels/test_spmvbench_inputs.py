@@ -78,7 +78,8 @@ def test_lists(folder):
 def test_values():
     """values:VALUES:INPUT has as many different values as it says, symmetric as the places are."""
     for values, expected in (("1", "1 different"), ("6", "6 different"), ("200", "200 different"),
-                             ("f32", "f32 holds all of them exactly"), ("random", "f32 rounds 100%")):
+                             ("f32", "f32 holds all of them exactly"),
+                             ("random", "f32 rounds 100%")):
         done = run("inspect", f"values:{values}:model:poisson7:12", "--plot", "none")
         text = " ".join(done.stdout.split())
         tap.ok(done.returncode == 0 and re.search(rf"\bvalues .*{expected}", text) and
