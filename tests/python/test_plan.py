@@ -304,3 +304,44 @@ def test_empty_matrices():
                 assert np.array_equal(op.multiply(X, beta=2, y=Y), np.full((shape[0], k), 2.0))
         csc = spmvgen.plan(sparse.csc_matrix(shape))
         assert np.array_equal(csc @ np.ones(shape[1]), np.zeros(shape[0]))
+
+
+def stencil(side=30):
+    line = sparse.diags([1.0, 1.0, 1.0], [-1, 0, 1], shape=(side, side))
+    A = sparse.csr_matrix(sparse.kron(line, line))
+    A.data = 1.0 + np.minimum(*A.nonzero()) % 7 + np.maximum(*A.nonzero()) % 5
+    return A
+
+
+SYMMETRIC = {"full": stencil, "lower": lambda: sparse.tril(stencil()).tocsr(),
+             "upper": lambda: sparse.triu(stencil()).tocsr()}
+
+
+@pytest.mark.parametrize("format", ["csr", "csc", "coo"])
+@pytest.mark.parametrize("symmetric", SYMMETRIC)
+@pytest.mark.parametrize("method", [None, "symmetric", "csr_vector"])
+def test_symmetric(symmetric, format, method, tmp_path):
+    whole, x = stencil(), np.arange(900.0) % 11 - 5
+    given = SYMMETRIC[symmetric]().asformat(format)
+    op = spmvgen.plan(given, symmetric=symmetric, method=method, savable=True)
+    assert op.T is op and method in (None, op.method)
+    assert np.array_equal(op @ x, whole @ x) and np.array_equal(op.rmatvec(x), whole @ x)
+    op.save(tmp_path / "plan")
+    loaded = spmvgen.load(tmp_path / "plan", given, symmetric=symmetric)
+    assert np.array_equal(loaded @ x, whole @ x)
+    given.data = given.data * 3
+    op.update(given)
+    assert np.array_equal(op @ x, 3 * (whole @ x))
+
+
+def test_what_is_not_symmetric_is_refused():
+    A = stencil()
+    A.data[1] += 1
+    with pytest.raises(spmvgen.Error, match=r"val\[\d+\] is .* expected equal values"):
+        spmvgen.plan(A, symmetric="full")
+    with pytest.raises(spmvgen.Error, match="below the main diagonal"):
+        spmvgen.plan(A, symmetric="upper")
+    with pytest.raises(ValueError, match="'half'; expected None, 'full', 'lower' or 'upper'"):
+        spmvgen.plan(A, symmetric="half")
+    with pytest.raises(spmvgen.Error, match="it is for symmetric matrices, with symmetric"):
+        spmvgen.plan(A, method="symmetric")

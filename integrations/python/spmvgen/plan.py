@@ -11,6 +11,16 @@ from spmvgen import _core, explain, matrix
 
 _plans = weakref.WeakSet()
 
+# options.symmetric of libspmv, for arrays in CSR and for those in CSC, which are the transpose's.
+_SYMMETRIC = {None: (0, 0), "full": (1, 1), "lower": (2, 3), "upper": (3, 2)}
+
+
+def _symmetric_option(symmetric, is_transposed):
+    if not isinstance(symmetric, (str, type(None))) or symmetric not in _SYMMETRIC:
+        raise ValueError(f"symmetric is {symmetric!r}; expected None, 'full', 'lower' or 'upper'")
+    return _SYMMETRIC[symmetric][is_transposed]
+
+
 
 def _renew_locks():
     """In a forked child: the threads that may have held locks are not there."""
@@ -57,7 +67,8 @@ class Plan(_core.Plan, LinearOperator):
     __array_ufunc__ = None
 
     def __new__(cls, A, *, expected_runs=1000, method=None, target=None, threads=None, copy=False,
-                choice=None, settings=None, measure=False, savable=False, _path=None):
+                choice=None, settings=None, measure=False, savable=False, symmetric=None,
+                _path=None):
         if isinstance(settings, dict):
             settings = ",".join(f"{name}={value}" for name, value in settings.items())
         for name, text in (("method", method), ("target", target), ("choice", choice),
@@ -81,11 +92,12 @@ class Plan(_core.Plan, LinearOperator):
             cls, indptr, arrays.indices, arrays.data, rows, cols, expected_runs=expected_runs,
             method=method, target=target, threads=threads, copy=copy, choice=choice,
             settings=settings, measure=measure, savable=savable, transposed=arrays.transposed,
-            **optional)
+            symmetric=_symmetric_option(symmetric, arrays.transposed), **optional)
         LinearOperator.__init__(self, arrays.data.dtype, arrays.shape)
         self.conversions = arrays.conversions
         self._format = arrays.format
         self._is_transposed = arrays.transposed
+        self._is_symmetric = symmetric is not None
         self._expected_runs = expected_runs
         self._threads = threads
         self._lock = threading.RLock()       # of _transposed, and of updates
@@ -143,7 +155,10 @@ class Plan(_core.Plan, LinearOperator):
     _rmatmat = rmatmat
 
     def _transpose(self):
-        """Returns the plan of the transposed matrix, which is made at the first call."""
+        """Returns the plan of the transposed matrix, which is made at the first call. A symmetric
+        matrix is its own transpose."""
+        if self._is_symmetric:
+            return self
         parent = self._transposed_of and self._transposed_of()
         if parent is not None:
             return parent
@@ -228,7 +243,7 @@ class Plan(_core.Plan, LinearOperator):
 
 
 def plan(A, *, expected_runs=1000, method=None, target=None, threads=None, copy=False, choice=None,
-         settings=None, measure=False, savable=False):
+         settings=None, measure=False, savable=False, symmetric=None):
     """Prepares the sparse matrix A for many multiplications and returns a Plan.
 
     A: CSR, CSC, COO or BSR of SciPy, as matrix or array, in float32 or float64. CSR with int32
@@ -244,18 +259,22 @@ def plan(A, *, expected_runs=1000, method=None, target=None, threads=None, copy=
     settings        settings of the method: "name=value,..." or a dictionary
     measure         build and time the cheapest candidates, and keep the fastest
     savable         allow Plan.save
+    symmetric       A equals its transpose: "full", A has both triangles, which is checked; "lower"
+                    or "upper", A has one triangle with the main diagonal, and the plan multiplies
+                    by both. Rows of A must have ascending columns that do not repeat
     """
     return Plan(A, expected_runs=expected_runs, method=method, target=target, threads=threads,
-                copy=copy, choice=choice, settings=settings, measure=measure, savable=savable)
+                copy=copy, choice=choice, settings=settings, measure=measure, savable=savable,
+                symmetric=symmetric)
 
 
-def load(path, A, *, threads=None, copy=False):
+def load(path, A, *, threads=None, copy=False, symmetric=None):
     """Returns the plan that Plan.save saved to the file, with the values of A.
 
-    A must have the structure of the saved plan. Load only files from sources that you would run
-    programs from.
+    A must have the structure of the saved plan, and symmetric must be that of the saved plan.
+    Load only files from sources that you would run programs from.
     """
-    return Plan(A, expected_runs=0, threads=threads, copy=copy, _path=path)
+    return Plan(A, expected_runs=0, threads=threads, copy=copy, symmetric=symmetric, _path=path)
 
 
 def _unique(position):

@@ -106,17 +106,17 @@ static int parse(request *r, PyObject *args, PyObject *keywords)
 {
     static const char *const names[] = {
         "indptr", "indices", "data", "rows", "cols", "expected_runs", "method", "target", "threads",
-        "copy", "choice", "settings", "measure", "savable", "transposed", "path", NULL,
+        "copy", "choice", "settings", "measure", "savable", "transposed", "symmetric", "path", NULL,
     };
     spmv_plan_options *o = &r->options;
 
     o->struct_size = sizeof *o;
     o->full_check = 1;           /* a Python program must not crash by a wrong column */
     return PyArg_ParseTupleAndKeywords(
-               args, keywords, "OOOnn|$izziizzpppO&:Plan", (char **)(void *)names, &r->indptr,
+               args, keywords, "OOOnn|$izziizzpppiO&:Plan", (char **)(void *)names, &r->indptr,
                &r->indices, &r->data, &r->rows, &r->cols, &o->expected_runs, &o->method,
                &o->target, &o->threads, &o->copy, &o->choice, &o->settings, &o->measure,
-               &o->savable, &o->transposed, PyUnicode_FSConverter, &r->path)
+               &o->savable, &o->transposed, &o->symmetric, PyUnicode_FSConverter, &r->path)
                ? 0
                : -1;
 }
