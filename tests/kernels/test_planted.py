@@ -1,11 +1,12 @@
-"""test_planted.py: the tests of programs for other devices find faults that are planted in them.
+"""test_planted.py: the tests of emitted code find faults that are planted in it.
 
     test_planted.py --work DIR --spmvgen SPMVGEN [--slice]
 
-Each fault is a change of an emitted program's text that is typical of parallel code. FAULTS lists
-the tools that must find it, with the expected message: the shim (shim.h) under AddressSanitizer or
-under ThreadSanitizer, or, for OpenCL, Oclgrind (oclgrind.py). Only the last two find a race that
-changes no result. --slice: a few faults, of which each tool finds one in each language.
+Each fault is a change of an emitted text that is typical of parallel code. FAULTS lists the tools
+that must find it, with the expected message: the suite under AddressSanitizer or ThreadSanitizer,
+which runs programs of other devices by the shim (shim.h), or, for OpenCL, Oclgrind (oclgrind.py).
+Only the last two find a race that changes no result. --slice: a few faults, of which each tool
+finds one in each language.
 """
 import argparse
 import collections
@@ -22,7 +23,7 @@ from modules import Modules, run_spmvgen
 from root import ROOT
 
 # The planted fault; the page and method of the text; the lines that are replaced (once), and the
-# new lines; the messages expected from the shim under each sanitizer, and from Oclgrind. None: no
+# new lines; the messages expected from the suite under each sanitizer, and from Oclgrind. None: no
 # message is expected.
 Fault = collections.namedtuple("Fault", "what parent method old new address thread oclgrind",
                                defaults=(None, None, None))
@@ -38,6 +39,10 @@ LANES = "    const int lanes = 1 << log2_lanes;"
 DIVERGED = r"item \d+ is at line \d+, item \d+ at line \d+"
 RACE = r"ThreadSanitizer: data race"
 OVERRUN = r"AddressSanitizer: use-after-poison"
+
+# Parameters of methods whose faults are planted in C: small blocks, many segments, and runs instead
+# of diagonals.
+PARAMETERS = {"symmetric": "block_rows=16 segment_reaches=0 least_full=100 least_run_values=0"}
 
 FAULTS = [
     Fault("a missing barrier", "pocl", "csr_vector", [STORED, INNER_BARRIER, ROW_HALF],
@@ -121,13 +126,38 @@ FAULTS = [
     Fault("a sum in the slot of another row", "sm_90", "csr5",
           ["        lane->slot++;"], ["        lane->slot += 2;"],
           address=WRONG + "|" + OVERRUN),
+
+    Fault("a mirror in a group's corner that is left out", "generic-c", "symmetric",
+          ["            sum[j] = r_fma(*val, x[i], sum[j]);"], [], address=WRONG),
+    Fault("a ring that several segments share", "generic-c", "symmetric",
+          ["    return workspace + s * segment_values(a->reach) + RING_PAD;"],
+          ["    return workspace + s * 0 * a->reach + RING_PAD;"],
+          address=WRONG, thread=RACE),
+    Fault("a segment's tail that is left out", "generic-c", "symmetric",
+          ["        for (int64_t from = 0; from < s; from++)"],
+          ["        for (int64_t from = 1; from < s; from++)"], address=WRONG),
+    Fault("rows written before their tails are there", "generic-c", "symmetric",
+          ["    return s > 0 ? i64_min(rows, a->reach) : 0;"],
+          ["    return s > 0 ? i64_min(rows, a->reach) / 2 : 0;"], address=WRONG),
+    Fault("products of columns that rows do not have", "generic-c", "symmetric",
+          ["        v_store_runs(ring, at, v_select(lanes, later, before));"],
+          ["        v_store_runs(ring, at, later);"], address=WRONG),
+    Fault("a window behind the end of x", "generic-c", "symmetric",
+          ["    const int32_t last = (int32_t)(rows - RUN_WIDTH) + a->base;"],
+          ["    const int32_t last = (int32_t)rows + a->base;"],
+          address="forbidden access to byte|AddressSanitizer"),
+    Fault("columns behind the ring's end by the first base", "generic-c", "symmetric",
+          ["    p.ring[1] = p.base[1] - p.wrap;"], ["    p.ring[1] = p.base[1] - p.wrap + 1;"],
+          address=WRONG),
 ]
 SLICE = [("a missing barrier", "pocl"), ("a local array that is too short", "pocl"),
-         ("a missing barrier", "sm_90"), ("a load of two that is not aligned", "sm_90")]
+         ("a missing barrier", "sm_90"), ("a load of two that is not aligned", "sm_90"),
+         ("a ring that several segments share", "generic-c"),
+         ("a window behind the end of x", "generic-c")]
 
 
 def opencl_of(faults):
-    """The faults of programs in OpenCL, which come first in every list."""
+    """The faults of programs in OpenCL."""
     return [fault for fault in faults if fault.parent == "pocl"]
 
 
@@ -137,23 +167,36 @@ def replace_once(text, old, new, what):
     return text.replace(old, new)
 
 
+def plant_in_program(text, old, new, what):
+    """A program for another device is a string in its module, which states the string's lines."""
+    quoted = ["".join(f'    "{line}\\n",\n' for line in lines) for lines in (old, new)]
+    text = replace_once(text, *quoted, what)
+    longer = len(new) - len(old)
+    text, parts = re.subn(r"(?<=    \{ module_text, )\d+(?= \},\n)",
+                          lambda n: str(int(n[0]) + longer), text)
+    assert parts == 1, "a module that is alone in its file has one part"
+    return text
+
+
+def plant_in_c(text, old, new, what):
+    lines = ["".join(f"{line}\n" for line in lines) for lines in (old, new)]
+    return replace_once(text, *lines, what)
+
+
 def plant(args, number, fault):
     """Emits a module and plants the fault: (the folder, the module's name)."""
     what, parent, method, old, new = fault[:5]
     page = args.work / "pages" / f"planted-{number}.lua"
-    compiling.write_if_changed(page, f'inherit "{parent}"\ndescription = "{what}"\n')
+    keys = "".join(f"{method}.{key}\n" for key in PARAMETERS.get(method, "").split())
+    compiling.write_if_changed(page, f'inherit "{parent}"\ndescription = "{what}"\n{keys}')
     folder = args.work / "emitted" / page.stem
     alone = ["--method", method, "--type", "f64", "--offsets", "i32"]
     error = run_spmvgen(args.spmvgen, ROOT, page, ["--force", *alone], folder)
     if error:
         raise SystemExit(error)
     module = manifests.read(folder)[1][0]
-    quoted = ["".join(f'    "{line}\\n",\n' for line in lines) for lines in (old, new)]
-    text = replace_once(module.path.read_text(encoding="utf-8"), *quoted, what)
-    longer = len(new) - len(old)
-    text, parts = re.subn(r"(?<=    \{ module_text, )\d+(?= \},\n)",
-                          lambda n: str(int(n[0]) + longer), text)
-    assert parts == 1, "a module that is alone in its file has one part"
+    plant_in = plant_in_c if parent == "generic-c" else plant_in_program
+    text = plant_in(module.path.read_text(encoding="utf-8"), old, new, what)
     module.path.write_text(text, encoding="utf-8")
     return folder, module.symbol
 
@@ -187,7 +230,7 @@ def check_shim(work, sanitizer, faults):
         effort = "races" if sanitizer == "thread" else "tiny"
         code, output = run_shim(work, effort, ["--share", f"{i}/{len(faults)}"])
         tap.ok(code != 0 and re.search(expected, output),
-               f"{fault.what}, {fault.method} for {fault.parent}: the shim finds it, {sanitizer}",
+               f"{fault.what}, {fault.method} for {fault.parent}: the suite finds it, {sanitizer}",
                f"exit code {code}\n{output[-1500:]}")
 
 
@@ -219,8 +262,9 @@ def main():
         if work:
             check_shim(work, sanitizer, faults)
     oclgrind.skip_unless_installed()
+    planted = [module for module, fault in zip(planted, faults) if fault.parent == "pocl"]
     faults = opencl_of(faults)
-    work = build(args, planted[:len(faults)], "none")
+    work = build(args, planted, "none")
     if work:
         check_oclgrind(work, faults)
     tap.done()
