@@ -138,7 +138,8 @@ FAULTS = [
           ["        for (int64_t from = 1; from < s; from++)"], address=WRONG),
     Fault("rows written before their tails are there", "generic-c", "symmetric",
           ["    return s > 0 ? i64_min(rows, a->reach) : 0;"],
-          ["    return s > 0 ? i64_min(rows, a->reach) / 2 : 0;"], address=WRONG),
+          ["    return s > 0 ? i64_min(rows, a->reach) / 2 : 0;"],
+          address=WRONG + "|AddressSanitizer"),
     Fault("products of columns that rows do not have", "generic-c", "symmetric",
           ["        v_store_runs(ring, at, v_select(lanes, later, before));"],
           ["        v_store_runs(ring, at, later);"], address=WRONG),
@@ -148,7 +149,7 @@ FAULTS = [
           address="forbidden access to byte|AddressSanitizer"),
     Fault("columns behind the ring's end by the first base", "generic-c", "symmetric",
           ["    p.ring[1] = p.base[1] - p.wrap;"], ["    p.ring[1] = p.base[1] - p.wrap + 1;"],
-          address=WRONG),
+          address=r"not ok \d+ - "),        # few matrices have such columns
 ]
 SLICE = [("a missing barrier", "pocl"), ("a local array that is too short", "pocl"),
          ("a missing barrier", "sm_90"), ("a load of two that is not aligned", "sm_90"),
