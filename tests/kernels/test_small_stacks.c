@@ -198,8 +198,8 @@ static bool works(trial *t, size_t *most)
     return good;
 }
 
-/* The matrix of a shape, symmetric if the module needs that: then the first shape is stored by runs,
- * and the others by diagonals. */
+/* The matrix of a shape, symmetric if the module needs that: then the first shape is stored by
+ * runs, and the others by diagonals. */
 static bool build_matrix(int shape, const spmv_module *module, spmv_value_type value_type,
                          spmv_offset_type offset_type, bench_matrix **out)
 {
