@@ -63,9 +63,9 @@ spmv_status spmv_options_of(const spmv_matrix_options *options, spmv_options *kn
     return spmv_plan_options_check(known, error);
 }
 
-spmv_status spmv_bundle_check_job(const spmv_job *job, const spmv_method_ops *ops)
+spmv_status spmv_bundle_check_job(const spmv_job *job, const spmv_method_ops *module_ops)
 {
-    const spmv_operands operands = spmv_operands_of(job->layout, ops);
+    const spmv_operands operands = spmv_operands_of(job->layout, module_ops);
     spmv_areas areas;
 
     spmv_areas_find(&areas, job->layout);

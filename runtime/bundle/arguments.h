@@ -16,7 +16,7 @@ spmv_status spmv_options_of(const spmv_matrix_options *options, spmv_options *kn
                             spmv_error *error);
 
 /* Checks x and y of a job without a workspace: SPMV_INVALID_ARGUMENT or SPMV_ALIASING. */
-spmv_status spmv_bundle_check_job(const spmv_job *job, const spmv_method_ops *ops);
+spmv_status spmv_bundle_check_job(const spmv_job *job, const spmv_method_ops *module_ops);
 
 #if !SPMV_BUNDLE_STATIC
 /* status: of spmv_csr_of. function: the public one, for error texts. NULL: an error. */
