@@ -58,8 +58,8 @@ static void move_lanes(const strips_matrix *a, const entry_move *move, const str
     for (i32 p = t->long_rows; p < end; p += SLICE_ROWS, slice++) {
         i64 from[SLICE_ROWS];
 
-        for (i32 i = 0; i < SLICE_ROWS && p + i < end; i++)
-            from[i] = row_begin(&a->row_ptr, t->row + order[p + i]);
+        for (i32 i = 0; i < SLICE_ROWS; i++)
+            from[i] = p + i < end ? row_begin(&a->row_ptr, t->row + order[p + i]) : 0;
         for (i32 k = 0; k < slice->longest; k++) {
             const i32 active = k < slice->shortest ? SLICE_ROWS : *count++;
             for (i32 i = 0; i < active && move->values; i++)
