@@ -1098,22 +1098,6 @@ static inline int spmv_do_overlap(const void *a, size_t a_bytes, const void *b, 
     return a_begin < b_begin ? b_begin - a_begin < a_bytes : a_begin - b_begin < b_bytes;
 }
 
-/* The arrays of a checked matrix that the area overlaps, as SPMV_BORROWS_... bits. */
-static inline int32_t spmv_csr_overlap(const spmv_csr *csr, const void *memory, size_t bytes)
-{
-    const size_t nnz = (size_t)csr->nnz;
-    int32_t arrays = 0;
-
-    if (spmv_do_overlap(memory, bytes, csr->row_ptr,
-                        ((size_t)csr->rows + 1) * spmv_offset_bytes(csr->offset_type)))
-        arrays |= SPMV_BORROWS_ROW_PTR;
-    if (spmv_do_overlap(memory, bytes, csr->col_idx, nnz * sizeof(int32_t)))
-        arrays |= SPMV_BORROWS_COL_IDX;
-    if (spmv_do_overlap(memory, bytes, csr->val, nnz * spmv_value_bytes(csr->value_type)))
-        arrays |= SPMV_BORROWS_VAL;
-    return arrays;
-}
-
 /* The initial values of the module's settings. */
 static void spmv_initial_settings(const spmv_module *module, int64_t setting[SPMV_MAX_SETTINGS])
 {
@@ -1170,15 +1154,6 @@ static spmv_status spmv_layout_size(const spmv_module *module, const spmv_csr *c
     status = spmv_layout_size_with(module, csr, setting, scratch, layout, err);
     spmv_memory_free(scratch);
     return status;
-}
-
-/* Whether the area overlaps one of the layout's arrays. */
-static int spmv_layout_overlaps(const spmv_layout *layout, const void *memory, size_t bytes)
-{
-    for (int32_t i = 0; i < layout->array_count; i++)
-        if (spmv_do_overlap(memory, bytes, layout->array[i].data, layout->array[i].bytes))
-            return 1;
-    return 0;
 }
 
 /* Values of x and of y: cols and rows of csr, or rows and cols if the module transposes. */
@@ -1323,6 +1298,133 @@ static spmv_status spmv_plan_start(const spmv_csr *csr, const spmv_options *know
     return SPMV_OK;
 }
 
+/* The arrays that multiplications by a layout read, as ranges of addresses, in two groups: the
+ * caller's and the layout's own. Arrays of a group usually lie together, so other memory is
+ * compared with the hull of a group first. */
+
+typedef struct spmv_area {
+    uintptr_t begin;
+    size_t bytes;                /* 0: no area */
+} spmv_area;
+
+typedef struct spmv_area_group {
+    spmv_area hull;
+    int32_t count;
+    spmv_area area[SPMV_MAX_ARRAYS];
+} spmv_area_group;
+
+typedef struct spmv_areas {
+    spmv_area_group borrowed, own;
+} spmv_areas;
+
+/* Whether `bytes` bytes from `memory` on, at least one, share a byte with the area. Differences
+ * below 0 wrap to large numbers. */
+static inline int spmv_area_reaches(const spmv_area *area, uintptr_t memory, size_t bytes)
+{
+    return (memory - area->begin < area->bytes) | (area->begin - memory < bytes && area->bytes > 0);
+}
+
+static inline int spmv_area_group_reaches(const spmv_area_group *group, uintptr_t memory,
+                                          size_t bytes)
+{
+    if (!spmv_area_reaches(&group->hull, memory, bytes))
+        return 0;
+    for (int32_t i = 0; i < group->count; i++)
+        if (spmv_area_reaches(&group->area[i], memory, bytes))
+            return 1;
+    return 0;
+}
+
+/* The same of all arrays. */
+static inline int spmv_areas_reach(const spmv_areas *areas, uintptr_t memory, size_t bytes)
+{
+    return spmv_area_group_reaches(&areas->borrowed, memory, bytes) ||
+           spmv_area_group_reaches(&areas->own, memory, bytes);
+}
+
+static void append_area(spmv_area_group *group, const void *memory, size_t bytes)
+{
+    const uintptr_t begin = (uintptr_t)memory;
+    spmv_area *hull = &group->hull;
+    uintptr_t end;
+
+    if (memory == NULL || bytes == 0)
+        return;
+    group->area[group->count].begin = begin;
+    group->area[group->count].bytes = bytes;
+    group->count++;
+    if (hull->bytes == 0) {
+        *hull = group->area[0];
+        return;
+    }
+    end = hull->begin + hull->bytes > begin + bytes ? hull->begin + hull->bytes : begin + bytes;
+    hull->begin = hull->begin < begin ? hull->begin : begin;
+    hull->bytes = (size_t)(end - hull->begin);
+}
+
+/* Makes the group empty. Its areas are written before they are read. */
+static void empty_group(spmv_area_group *group)
+{
+    group->hull.begin = 0;
+    group->hull.bytes = 0;
+    group->count = 0;
+}
+
+/* Fills *areas. */
+static void spmv_areas_find(spmv_areas *areas, const spmv_layout *layout)
+{
+    const spmv_csr *csr = &layout->csr;
+
+    empty_group(&areas->borrowed);
+    empty_group(&areas->own);
+    append_area(&areas->borrowed, csr->row_ptr,
+                ((size_t)csr->rows + 1) * spmv_offset_bytes(csr->offset_type));
+    append_area(&areas->borrowed, csr->col_idx, (size_t)csr->nnz * sizeof(int32_t));
+    append_area(&areas->borrowed, csr->val, (size_t)csr->nnz * spmv_value_bytes(csr->value_type));
+    for (int32_t i = 0; i < layout->array_count; i++)
+        append_area(&areas->own, layout->array[i].data, layout->array[i].bytes);
+}
+
+/* The memory of a multiplication, of one or several vectors: x, y and a workspace of the
+ * caller's. What makes it valid is decided here, for all functions that multiply. */
+
+typedef struct spmv_operands {
+    size_t x_bytes, y_bytes;     /* from the first value to behind the last one */
+    uintptr_t misaligned;        /* bits that no address of x or y may have */
+    int interleave;              /* no value of x is one of y, though their memory may overlap */
+} spmv_operands;
+
+/* Checks x and y: SPMV_INVALID_ARGUMENT or SPMV_ALIASING. x is only read, so it may overlap the
+ * arrays of the layout; it is not even read if alpha is 0. Inline, because it is a good part of the
+ * time of a small multiplication. */
+static inline spmv_status spmv_operands_check(const spmv_operands *o, const spmv_areas *layout,
+                                              double alpha, const void *x, const void *y)
+{
+    const spmv_area x_area = {(uintptr_t)x, x != NULL ? o->x_bytes : 0};
+    const uintptr_t to = (uintptr_t)y;
+
+    if (((x_area.begin | to) & o->misaligned) != 0 ||
+        (x == NULL && alpha != 0 && o->x_bytes > 0) || (y == NULL && o->y_bytes > 0))
+        return SPMV_INVALID_ARGUMENT;
+    if (o->y_bytes > 0 && ((spmv_area_reaches(&x_area, to, o->y_bytes) && !o->interleave) ||
+                           spmv_areas_reach(layout, to, o->y_bytes)))
+        return SPMV_ALIASING;
+    return SPMV_OK;
+}
+
+/* Of one vector. */
+static spmv_operands spmv_operands_of(const spmv_layout *layout, const spmv_method_ops *ops)
+{
+    const spmv_value_type type = layout->csr.value_type;
+    spmv_operands o;
+
+    memset(&o, 0, sizeof o);
+    o.x_bytes = (size_t)spmv_layout_x_count(layout, ops) * spmv_value_bytes(type);
+    o.y_bytes = (size_t)spmv_layout_y_count(layout, ops) * spmv_value_bytes(type);
+    o.misaligned = spmv_value_alignment(type) - 1;
+    return o;
+}
+
 /* ---- the data of one multiplication ---------------------------------------------------------- */
 
 /* Rounds alpha or beta to the value type, since the rounded number decides whether it is zero.
@@ -1347,41 +1449,6 @@ static spmv_job spmv_job_of(const spmv_layout *layout, double alpha, double beta
     job.alpha = spmv_round_scalar(alpha, layout->csr.value_type);
     job.beta = spmv_round_scalar(beta, layout->csr.value_type);
     return job;
-}
-
-/* Whether memory that will be written overlaps an array that the plan reads. x is only read, so it
- * may overlap the plan. */
-static int spmv_reaches_into_plan(const spmv_layout *layout, const void *memory, size_t bytes)
-{
-    return spmv_layout_overlaps(layout, memory, bytes) ||
-           spmv_csr_overlap(&layout->csr, memory, bytes) != 0;
-}
-
-/* Checks x, y and workspace, which is the caller's or NULL, of a job for a module with these
- * functions: SPMV_INVALID_ARGUMENT or SPMV_ALIASING. */
-static spmv_status spmv_job_check(const spmv_job *job, const spmv_method_ops *ops)
-{
-    const spmv_layout *layout = job->layout;
-    const spmv_value_type type = layout->csr.value_type;
-    const size_t alignment = spmv_value_alignment(type);
-    const size_t x_bytes = (size_t)spmv_layout_x_count(layout, ops) * spmv_value_bytes(type);
-    const size_t y_bytes = (size_t)spmv_layout_y_count(layout, ops) * spmv_value_bytes(type);
-
-    if ((job->x == NULL && job->alpha != 0 && x_bytes > 0) || (job->y == NULL && y_bytes > 0))
-        return SPMV_INVALID_ARGUMENT;
-    if (!spmv_is_aligned(job->x, alignment) || !spmv_is_aligned(job->y, alignment))
-        return SPMV_INVALID_ARGUMENT;
-    /* Checked even if no workspace is needed: which calls are valid must not depend on the
-     * method. */
-    if (!spmv_is_aligned(job->workspace, SPMV_ALIGNMENT))
-        return SPMV_INVALID_ARGUMENT;
-    if (spmv_do_overlap(job->x, x_bytes, job->y, y_bytes) ||
-        spmv_do_overlap(job->workspace, layout->workspace_bytes, job->x, x_bytes) ||
-        spmv_do_overlap(job->workspace, layout->workspace_bytes, job->y, y_bytes) ||
-        spmv_reaches_into_plan(layout, job->y, y_bytes) ||
-        spmv_reaches_into_plan(layout, job->workspace, layout->workspace_bytes))
-        return SPMV_ALIASING;
-    return SPMV_OK;
 }
 
 /* ---- new values for a plan's layout ---------------------------------------------------------- */
@@ -1589,6 +1656,8 @@ typedef struct spmv_columns {
     const spmv_plan *plan;
     spmv_job job;                /* alpha and beta */
     spmv_dense x, y;
+    spmv_operands operands;
+    spmv_areas areas;            /* of the layout */
     size_t workspace_bytes;      /* the sum of its parts, in this order: */
     size_t module_bytes;         /*     the module's own workspace */
     size_t x_bytes;              /*     a copy of columns of x */
@@ -1655,13 +1724,13 @@ static void size_workspace(const spmv_plan *plan, spmv_order order, int32_t colu
 
 /* ---- arguments ----------------------------------------------------------------------------- */
 
-static int is_matrix(const spmv_dense *matrix, spmv_order order, int64_t ld, size_t alignment)
+static int is_matrix(const spmv_dense *matrix, spmv_order order, int64_t ld)
 {
     const int64_t length = order == SPMV_ROW_MAJOR ? matrix->columns : matrix->rows;
     const int64_t groups = order == SPMV_ROW_MAJOR ? matrix->rows : matrix->columns;
     const uint64_t most = PTRDIFF_MAX / matrix->value_bytes;
 
-    return ld >= length && spmv_is_aligned(matrix->data, alignment) && (uint64_t)length <= most &&
+    return ld >= length && (uint64_t)length <= most &&
            (uint64_t)ld <= (most - (uint64_t)length) / (uint64_t)(groups > 0 ? groups : 1);
 }
 
@@ -1669,12 +1738,11 @@ static int is_matrix(const spmv_dense *matrix, spmv_order order, int64_t ld, siz
 static spmv_status spmv_columns_begin(const spmv_plan *plan, const spmv_columns_arguments *a,
                                       spmv_columns *run)
 {
-    const spmv_value_type type = plan->layout.csr.value_type;
     const int64_t x_count = spmv_layout_x_count(&plan->layout, plan->module->ops);
     const int64_t y_count = spmv_layout_y_count(&plan->layout, plan->module->ops);
-    const size_t value_bytes = spmv_value_bytes(type);
-    const size_t alignment = spmv_value_alignment(type);
-    size_t x_extent, y_extent;
+    const size_t value_bytes = spmv_value_bytes(plan->layout.csr.value_type);
+    spmv_operands *operands = &run->operands;
+    spmv_status status;
 
     if (a->columns < 0 || (a->order != SPMV_ROW_MAJOR && a->order != SPMV_COLUMN_MAJOR))
         return SPMV_INVALID_ARGUMENT;
@@ -1682,18 +1750,18 @@ static spmv_status spmv_columns_begin(const spmv_plan *plan, const spmv_columns_
     run->job = spmv_job_of(&plan->layout, a->alpha, a->beta);
     run->x = spmv_dense_of(a->order, a->x, a->ldx, x_count, a->columns, value_bytes);
     run->y = spmv_dense_of(a->order, a->y, a->ldy, y_count, a->columns, value_bytes);
-    if (!is_matrix(&run->x, a->order, a->ldx, alignment) ||
-        !is_matrix(&run->y, a->order, a->ldy, alignment))
+    if (!is_matrix(&run->x, a->order, a->ldx) || !is_matrix(&run->y, a->order, a->ldy))
         return SPMV_INVALID_ARGUMENT;
-    x_extent = spmv_dense_extent(&run->x);
-    y_extent = spmv_dense_extent(&run->y);
-    if ((a->x == NULL && run->job.alpha != 0 && x_extent > 0) || (a->y == NULL && y_extent > 0))
-        return SPMV_INVALID_ARGUMENT;
-    if (spmv_dense_overlap(&run->x, &run->y) ||
-        spmv_reaches_into_plan(&plan->layout, a->y, y_extent))
-        return SPMV_ALIASING;
+    operands->x_bytes = spmv_dense_extent(&run->x);
+    operands->y_bytes = spmv_dense_extent(&run->y);
+    operands->misaligned = spmv_value_alignment(plan->layout.csr.value_type) - 1;
+    operands->interleave = !spmv_dense_overlap(&run->x, &run->y);
+    spmv_areas_find(&run->areas, &plan->layout);
+    status = spmv_operands_check(operands, &run->areas, run->job.alpha, a->x, a->y);
+    if (status != SPMV_OK)
+        return status;
     size_workspace(plan, a->order, a->columns, run);
-    if (y_extent == 0)
+    if (operands->y_bytes == 0)
         run->workspace_bytes = 0;
     return SPMV_OK;
 }
@@ -3303,8 +3371,16 @@ static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t w
 /* of a turn at most; 16 is SPMV_MAX_COLUMNS */
 enum { COLUMN_VECTORS = 2 /* LANES < 16 ? 2 : 1 */ };
 
-/* The vectors that the columns of a turn fill. */
-typedef enum column_shape { TWO_VECTORS, ONE_VECTOR, PART_VECTOR, HALF_VECTOR } column_shape;
+/* The lanes that the columns of a turn fill. Loads of BELOW_HALF and BELOW_VECTOR have masks. */
+typedef int32_t column_shape;
+enum {
+    QUARTER_VECTOR,
+    BELOW_HALF,                  /* any other number of columns below half a vector */
+    HALF_VECTOR,
+    BELOW_VECTOR,                /* above half a vector, and below one */
+    ONE_VECTOR,
+    TWO_VECTORS
+};
 
 /* The operands of a turn. */
 typedef struct column_operands {
@@ -3315,6 +3391,30 @@ typedef struct column_operands {
     int32_t columns;             /* of this turn */
     column_shape shape;
 } column_operands;
+
+/* How a loop over entries reads X. The loop has its own, with the distance of rows in bytes: the
+ * product stays in a register, while compilers would read v->x_stride again for each entry. */
+typedef struct x_reader {
+    const double *x;
+    int64_t row_bytes;
+    int32_t columns;
+} x_reader;
+
+SPMV_INLINED x_reader x_reader_of(const column_operands *v)
+{
+    x_reader r;
+
+    r.x = v->x;
+    r.row_bytes = v->x_stride * (int64_t)sizeof(double);
+    r.columns = v->columns;
+    return r;
+}
+
+/* Row i of X, whose row 0 is x. */
+SPMV_INLINED const double *x_row(const x_reader *v, const double *x, int64_t i)
+{
+    return (const double *)((uintptr_t)x + (uintptr_t)(i * v->row_bytes));
+}
 
 /* ==== i32 row pointers ==== */
 
@@ -3508,10 +3608,11 @@ enum { TURN_COLUMNS_X86_64_V4 = COLUMN_VECTORS * 8 /* LANES */ }; /* columns of 
 /* The shape of a turn for at most `columns` columns. */
 static column_shape column_shape_of_x86_64_v4(int32_t columns)
 {
-    if (columns >= 16 /* 2 * LANES */)
-        return TWO_VECTORS;
-    return columns >= 8 /* LANES */ ? ONE_VECTOR : columns > 4 /* LANES / 2 */ ? PART_VECTOR :
-           HALF_VECTOR;
+    if (columns >= 8 /* LANES */)
+        return columns >= 16 /* 2 * LANES */ ? TWO_VECTORS : ONE_VECTOR;
+    if (2 * columns >= 8)
+        return 2 * columns == 8 ? HALF_VECTOR : BELOW_VECTOR;
+    return 4 * columns == 8 ? QUARTER_VECTOR : BELOW_HALF;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -3536,10 +3637,12 @@ static column_operands column_operands_of_x86_64_v4(const spmv_job *job, int32_t
 SPMV_INLINED __m512d load_columns_x86_64_v4(const double *p, int32_t i, int32_t columns,
                                             column_shape shape)
 {
-    return shape == HALF_VECTOR ?
+    return shape == BELOW_HALF       ?
            _mm512_castpd256_pd512(_mm256_maskz_loadu_pd((__mmask8)((1u << (columns)) - 1), p))
-         : shape == PART_VECTOR ? v_load_first_x86_64_v4(p, columns)
-                                : _mm512_loadu_pd(p + i * 8 /* LANES */);
+         : shape == BELOW_VECTOR     ? v_load_first_x86_64_v4(p, columns)
+         : shape == QUARTER_VECTOR   ? _mm512_castpd128_pd512(_mm_loadu_pd(p))
+         : shape == HALF_VECTOR      ? _mm512_castpd256_pd512(_mm256_loadu_pd(p))
+                                     : _mm512_loadu_pd(p + i * 8 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -3627,28 +3730,27 @@ enum {
 };
 
 /* Adds the products of SUM_LANES entries to as many sums. */
-SPMV_INLINED void add_entries_x86_64_v4(const int32_t *col, const double *val,
-                                        const column_operands *v, const double *x,
-                                        column_shape shape, __m512d *sum)
+SPMV_INLINED void add_entries_x86_64_v4(const int32_t *col, const double *val, const x_reader *v,
+                                        const double *x, column_shape shape, __m512d *sum)
 {
-    add_columns_x86_64_v4(val[0], x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_x86_64_v4(val[0], x_row(v, x, col[0]), v->columns, shape,
                           sum);
-    add_columns_x86_64_v4(val[1], x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_x86_64_v4(val[1], x_row(v, x, col[1]), v->columns, shape,
                           sum + COLUMN_VECTORS);
-    add_columns_x86_64_v4(val[2], x + col[2] * v->x_stride, v->columns, shape,
+    add_columns_x86_64_v4(val[2], x_row(v, x, col[2]), v->columns, shape,
                           sum + 2 * COLUMN_VECTORS);
-    add_columns_x86_64_v4(val[3], x + col[3] * v->x_stride, v->columns, shape,
+    add_columns_x86_64_v4(val[3], x_row(v, x, col[3]), v->columns, shape,
                           sum + 3 * COLUMN_VECTORS);
 }
 
 /* The last entries of a row fill part of a vector; its other lanes are 0 * 0. `rest`: entries from
  * val on, which may be 0 or less. */
 SPMV_INLINED void add_last_entries_x86_64_v4(const int32_t *col, const double *val,
-                                             const column_operands *v, const double *x,
-                                             int64_t rest, column_shape shape, __m512d *sum)
+                                             const x_reader *v, const double *x, int64_t rest,
+                                             column_shape shape, __m512d *sum)
 {
     if (0 < rest) {
-        add_columns_x86_64_v4(val[0], x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v4(val[0], x_row(v, x, col[0]), v->columns, shape,
                               sum);
     } else {
         sum[0] = _mm512_add_pd(sum[0], _mm512_setzero_pd());
@@ -3657,7 +3759,7 @@ SPMV_INLINED void add_last_entries_x86_64_v4(const int32_t *col, const double *v
                 _mm512_add_pd(sum[COLUMN_VECTORS - 1], _mm512_setzero_pd());
     }
     if (1 < rest) {
-        add_columns_x86_64_v4(val[1], x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v4(val[1], x_row(v, x, col[1]), v->columns, shape,
                               sum + COLUMN_VECTORS);
     } else {
         sum[COLUMN_VECTORS] = _mm512_add_pd(sum[COLUMN_VECTORS], _mm512_setzero_pd());
@@ -3666,7 +3768,7 @@ SPMV_INLINED void add_last_entries_x86_64_v4(const int32_t *col, const double *v
                 _mm512_add_pd(sum[2 * COLUMN_VECTORS - 1], _mm512_setzero_pd());
     }
     if (2 < rest) {
-        add_columns_x86_64_v4(val[2], x + col[2] * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v4(val[2], x_row(v, x, col[2]), v->columns, shape,
                               sum + 2 * COLUMN_VECTORS);
     } else {
         sum[2 * COLUMN_VECTORS] = _mm512_add_pd(sum[2 * COLUMN_VECTORS], _mm512_setzero_pd());
@@ -3675,7 +3777,7 @@ SPMV_INLINED void add_last_entries_x86_64_v4(const int32_t *col, const double *v
                 _mm512_add_pd(sum[3 * COLUMN_VECTORS - 1], _mm512_setzero_pd());
     }
     if (3 < rest) {
-        add_columns_x86_64_v4(val[3], x + col[3] * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v4(val[3], x_row(v, x, col[3]), v->columns, shape,
                               sum + 3 * COLUMN_VECTORS);
     } else {
         sum[3 * COLUMN_VECTORS] = _mm512_add_pd(sum[3 * COLUMN_VECTORS], _mm512_setzero_pd());
@@ -3687,7 +3789,7 @@ SPMV_INLINED void add_last_entries_x86_64_v4(const int32_t *col, const double *v
 
 /* The sums of SUM_LANES lanes of a row, from lane `lane` on; the accumulators are added. */
 SPMV_INLINED void row_lane_sums_x86_64_v4(const int32_t *col_idx, const double *val,
-                                          const column_operands *v, const double *x, int64_t length,
+                                          const x_reader *v, const double *x, int64_t length,
                                           column_shape shape, int32_t lane, double *part)
 {
     __m512d sum[2 /* ACCUMULATORS */ * LANE_SUMS_X86_64_V4];
@@ -3736,8 +3838,8 @@ SPMV_INLINED void row_lane_sums_x86_64_v4(const int32_t *col_idx, const double *
 }
 
 SPMV_INLINED void row_sums_of_shape_x86_64_v4(const int32_t *col_idx, const double *val,
-                                              const column_operands *v, const double *x,
-                                              int64_t length, column_shape shape, double *part)
+                                              const x_reader *v, const double *x, int64_t length,
+                                              column_shape shape, double *part)
 {
     for (int32_t lane = 0; lane < 8 /* LANES */; lane += SUM_LANES_X86_64_V4)
         row_lane_sums_x86_64_v4(col_idx, val, v, x, length, shape, lane,
@@ -3751,14 +3853,20 @@ static inline void row_columns_sum_x86_64_v4(const int32_t *col_idx, const doubl
                                              const column_operands *v, const double *x,
                                              int64_t length, double *part)
 {
-    if (v->shape == TWO_VECTORS)
-        row_sums_of_shape_x86_64_v4(col_idx, val, v, x, length, TWO_VECTORS, part);
-    else if (v->shape == ONE_VECTOR)
-        row_sums_of_shape_x86_64_v4(col_idx, val, v, x, length, ONE_VECTOR, part);
-    else if (v->shape == PART_VECTOR)
-        row_sums_of_shape_x86_64_v4(col_idx, val, v, x, length, PART_VECTOR, part);
-    else
-        row_sums_of_shape_x86_64_v4(col_idx, val, v, x, length, HALF_VECTOR, part);
+    const x_reader reader = x_reader_of(v);
+
+    if (v->shape == 0)
+        row_sums_of_shape_x86_64_v4(col_idx, val, &reader, x, length, 0, part);
+    if (v->shape == 1)
+        row_sums_of_shape_x86_64_v4(col_idx, val, &reader, x, length, 1, part);
+    if (v->shape == 2)
+        row_sums_of_shape_x86_64_v4(col_idx, val, &reader, x, length, 2, part);
+    if (v->shape == 3)
+        row_sums_of_shape_x86_64_v4(col_idx, val, &reader, x, length, 3, part);
+    if (v->shape == 4)
+        row_sums_of_shape_x86_64_v4(col_idx, val, &reader, x, length, 4, part);
+    if (v->shape == 5)
+        row_sums_of_shape_x86_64_v4(col_idx, val, &reader, x, length, 5, part);
 }
 
 /* The same for several vectors. */
@@ -3874,9 +3982,15 @@ static inline __m256d v_first_x86_64_v3(__m256d a, int32_t n)
 
 /* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
  * line less often. */
-static inline __m256d v_load_half_x86_64_v3(const double *p, int32_t n)
+static inline __m256d v_load_below_half_x86_64_v3(const double *p, int32_t n)
 {
     return v_load_first_x86_64_v3(p, n);
+}
+
+/* The LANES / 4 values from p on, with undefined lanes above. */
+static inline __m256d v_load_quarter_x86_64_v3(const double *p)
+{
+    return v_load_first_x86_64_v3(p, 1 /* LANES / 4 */);
 }
 
 /* Writes the lanes below n < 4. */
@@ -3964,10 +4078,11 @@ enum { TURN_COLUMNS_X86_64_V3 = COLUMN_VECTORS * 4 /* LANES */ }; /* columns of 
 /* The shape of a turn for at most `columns` columns. */
 static column_shape column_shape_of_x86_64_v3(int32_t columns)
 {
-    if (columns >= 8 /* 2 * LANES */)
-        return TWO_VECTORS;
-    return columns >= 4 /* LANES */ ? ONE_VECTOR : columns > 2 /* LANES / 2 */ ? PART_VECTOR :
-           HALF_VECTOR;
+    if (columns >= 4 /* LANES */)
+        return columns >= 8 /* 2 * LANES */ ? TWO_VECTORS : ONE_VECTOR;
+    if (2 * columns >= 4)
+        return 2 * columns == 4 ? HALF_VECTOR : BELOW_VECTOR;
+    return BELOW_HALF;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -3992,9 +4107,11 @@ static column_operands column_operands_of_x86_64_v3(const spmv_job *job, int32_t
 SPMV_INLINED __m256d load_columns_x86_64_v3(const double *p, int32_t i, int32_t columns,
                                             column_shape shape)
 {
-    return shape == HALF_VECTOR ? v_load_half_x86_64_v3(p, columns)
-         : shape == PART_VECTOR ? v_load_first_x86_64_v3(p, columns)
-                                : _mm256_loadu_pd(p + i * 4 /* LANES */);
+    return shape == BELOW_HALF       ? v_load_below_half_x86_64_v3(p, columns)
+         : shape == BELOW_VECTOR     ? v_load_first_x86_64_v3(p, columns)
+         : shape == QUARTER_VECTOR   ? v_load_quarter_x86_64_v3(p)
+         : shape == HALF_VECTOR      ? _mm256_castpd128_pd256(_mm_loadu_pd(p))
+                                     : _mm256_loadu_pd(p + i * 4 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -4075,24 +4192,23 @@ enum {
 };
 
 /* Adds the products of SUM_LANES entries to as many sums. */
-SPMV_INLINED void add_entries_x86_64_v3(const int32_t *col, const double *val,
-                                        const column_operands *v, const double *x,
-                                        column_shape shape, __m256d *sum)
+SPMV_INLINED void add_entries_x86_64_v3(const int32_t *col, const double *val, const x_reader *v,
+                                        const double *x, column_shape shape, __m256d *sum)
 {
-    add_columns_x86_64_v3(val[0], x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_x86_64_v3(val[0], x_row(v, x, col[0]), v->columns, shape,
                           sum);
-    add_columns_x86_64_v3(val[1], x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_x86_64_v3(val[1], x_row(v, x, col[1]), v->columns, shape,
                           sum + COLUMN_VECTORS);
 }
 
 /* The last entries of a row fill part of a vector; its other lanes are 0 * 0. `rest`: entries from
  * val on, which may be 0 or less. */
 SPMV_INLINED void add_last_entries_x86_64_v3(const int32_t *col, const double *val,
-                                             const column_operands *v, const double *x,
-                                             int64_t rest, column_shape shape, __m256d *sum)
+                                             const x_reader *v, const double *x, int64_t rest,
+                                             column_shape shape, __m256d *sum)
 {
     if (0 < rest) {
-        add_columns_x86_64_v3(val[0], x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v3(val[0], x_row(v, x, col[0]), v->columns, shape,
                               sum);
     } else {
         sum[0] = _mm256_add_pd(sum[0], _mm256_setzero_pd());
@@ -4101,7 +4217,7 @@ SPMV_INLINED void add_last_entries_x86_64_v3(const int32_t *col, const double *v
                 _mm256_add_pd(sum[COLUMN_VECTORS - 1], _mm256_setzero_pd());
     }
     if (1 < rest) {
-        add_columns_x86_64_v3(val[1], x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v3(val[1], x_row(v, x, col[1]), v->columns, shape,
                               sum + COLUMN_VECTORS);
     } else {
         sum[COLUMN_VECTORS] = _mm256_add_pd(sum[COLUMN_VECTORS], _mm256_setzero_pd());
@@ -4113,7 +4229,7 @@ SPMV_INLINED void add_last_entries_x86_64_v3(const int32_t *col, const double *v
 
 /* The sums of SUM_LANES lanes of a row, from lane `lane` on; the accumulators are added. */
 SPMV_INLINED void row_lane_sums_x86_64_v3(const int32_t *col_idx, const double *val,
-                                          const column_operands *v, const double *x, int64_t length,
+                                          const x_reader *v, const double *x, int64_t length,
                                           column_shape shape, int32_t lane, double *part)
 {
     __m256d sum[2 /* ACCUMULATORS */ * LANE_SUMS_X86_64_V3];
@@ -4152,8 +4268,8 @@ SPMV_INLINED void row_lane_sums_x86_64_v3(const int32_t *col_idx, const double *
 }
 
 SPMV_INLINED void row_sums_of_shape_x86_64_v3(const int32_t *col_idx, const double *val,
-                                              const column_operands *v, const double *x,
-                                              int64_t length, column_shape shape, double *part)
+                                              const x_reader *v, const double *x, int64_t length,
+                                              column_shape shape, double *part)
 {
     for (int32_t lane = 0; lane < 4 /* LANES */; lane += SUM_LANES_X86_64_V3)
         row_lane_sums_x86_64_v3(col_idx, val, v, x, length, shape, lane,
@@ -4167,14 +4283,18 @@ static inline void row_columns_sum_x86_64_v3(const int32_t *col_idx, const doubl
                                              const column_operands *v, const double *x,
                                              int64_t length, double *part)
 {
-    if (v->shape == TWO_VECTORS)
-        row_sums_of_shape_x86_64_v3(col_idx, val, v, x, length, TWO_VECTORS, part);
-    else if (v->shape == ONE_VECTOR)
-        row_sums_of_shape_x86_64_v3(col_idx, val, v, x, length, ONE_VECTOR, part);
-    else if (v->shape == PART_VECTOR)
-        row_sums_of_shape_x86_64_v3(col_idx, val, v, x, length, PART_VECTOR, part);
-    else
-        row_sums_of_shape_x86_64_v3(col_idx, val, v, x, length, HALF_VECTOR, part);
+    const x_reader reader = x_reader_of(v);
+
+    if (v->shape == 1)
+        row_sums_of_shape_x86_64_v3(col_idx, val, &reader, x, length, 1, part);
+    if (v->shape == 2)
+        row_sums_of_shape_x86_64_v3(col_idx, val, &reader, x, length, 2, part);
+    if (v->shape == 3)
+        row_sums_of_shape_x86_64_v3(col_idx, val, &reader, x, length, 3, part);
+    if (v->shape == 4)
+        row_sums_of_shape_x86_64_v3(col_idx, val, &reader, x, length, 4, part);
+    if (v->shape == 5)
+        row_sums_of_shape_x86_64_v3(col_idx, val, &reader, x, length, 5, part);
 }
 
 /* The same for several vectors. */
@@ -4355,9 +4475,21 @@ static inline vreal v_first_generic_c(vreal a, int32_t n)
 
 /* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
  * line less often. */
-static inline vreal v_load_half_generic_c(const double *p, int32_t n)
+static inline vreal v_load_below_half_generic_c(const double *p, int32_t n)
 {
     return v_load_first_generic_c(p, n);
+}
+
+/* The LANES / 2 values from p on, with undefined lanes above. */
+static inline vreal v_load_half(const double *p)
+{
+    return v_load_first_generic_c(p, 2 /* LANES / 2 */);
+}
+
+/* The LANES / 4 values from p on, with undefined lanes above. */
+static inline vreal v_load_quarter_generic_c(const double *p)
+{
+    return v_load_first_generic_c(p, 1 /* LANES / 4 */);
 }
 
 /* v_store of the first n lanes, 0 < n < LANES. */
@@ -4448,10 +4580,11 @@ enum { TURN_COLUMNS_GENERIC_C = COLUMN_VECTORS * 4 /* LANES */ }; /* columns of 
 /* The shape of a turn for at most `columns` columns. */
 static column_shape column_shape_of_generic_c(int32_t columns)
 {
-    if (columns >= 8 /* 2 * LANES */)
-        return TWO_VECTORS;
-    return columns >= 4 /* LANES */ ? ONE_VECTOR : columns > 2 /* LANES / 2 */ ? PART_VECTOR :
-           HALF_VECTOR;
+    if (columns >= 4 /* LANES */)
+        return columns >= 8 /* 2 * LANES */ ? TWO_VECTORS : ONE_VECTOR;
+    if (2 * columns >= 4)
+        return 2 * columns == 4 ? HALF_VECTOR : BELOW_VECTOR;
+    return BELOW_HALF;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -4476,9 +4609,11 @@ static column_operands column_operands_of_generic_c(const spmv_job *job, int32_t
 SPMV_INLINED vreal load_columns_generic_c(const double *p, int32_t i, int32_t columns,
                                           column_shape shape)
 {
-    return shape == HALF_VECTOR ? v_load_half_generic_c(p, columns)
-         : shape == PART_VECTOR ? v_load_first_generic_c(p, columns)
-                                : v_load(p + i * 4 /* LANES */);
+    return shape == BELOW_HALF       ? v_load_below_half_generic_c(p, columns)
+         : shape == BELOW_VECTOR     ? v_load_first_generic_c(p, columns)
+         : shape == QUARTER_VECTOR   ? v_load_quarter_generic_c(p)
+         : shape == HALF_VECTOR      ? v_load_half(p)
+                                     : v_load(p + i * 4 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -4559,24 +4694,23 @@ enum {
 };
 
 /* Adds the products of SUM_LANES entries to as many sums. */
-SPMV_INLINED void add_entries_generic_c(const int32_t *col, const double *val,
-                                        const column_operands *v, const double *x,
-                                        column_shape shape, vreal *sum)
+SPMV_INLINED void add_entries_generic_c(const int32_t *col, const double *val, const x_reader *v,
+                                        const double *x, column_shape shape, vreal *sum)
 {
-    add_columns_generic_c(val[0], x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_generic_c(val[0], x_row(v, x, col[0]), v->columns, shape,
                           sum);
-    add_columns_generic_c(val[1], x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_generic_c(val[1], x_row(v, x, col[1]), v->columns, shape,
                           sum + COLUMN_VECTORS);
 }
 
 /* The last entries of a row fill part of a vector; its other lanes are 0 * 0. `rest`: entries from
  * val on, which may be 0 or less. */
 SPMV_INLINED void add_last_entries_generic_c(const int32_t *col, const double *val,
-                                             const column_operands *v, const double *x,
-                                             int64_t rest, column_shape shape, vreal *sum)
+                                             const x_reader *v, const double *x, int64_t rest,
+                                             column_shape shape, vreal *sum)
 {
     if (0 < rest) {
-        add_columns_generic_c(val[0], x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_generic_c(val[0], x_row(v, x, col[0]), v->columns, shape,
                               sum);
     } else {
         sum[0] = v_add(sum[0], v_zero());
@@ -4585,7 +4719,7 @@ SPMV_INLINED void add_last_entries_generic_c(const int32_t *col, const double *v
                 v_add(sum[COLUMN_VECTORS - 1], v_zero());
     }
     if (1 < rest) {
-        add_columns_generic_c(val[1], x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_generic_c(val[1], x_row(v, x, col[1]), v->columns, shape,
                               sum + COLUMN_VECTORS);
     } else {
         sum[COLUMN_VECTORS] = v_add(sum[COLUMN_VECTORS], v_zero());
@@ -4597,7 +4731,7 @@ SPMV_INLINED void add_last_entries_generic_c(const int32_t *col, const double *v
 
 /* The sums of SUM_LANES lanes of a row, from lane `lane` on; the accumulators are added. */
 SPMV_INLINED void row_lane_sums_generic_c(const int32_t *col_idx, const double *val,
-                                          const column_operands *v, const double *x, int64_t length,
+                                          const x_reader *v, const double *x, int64_t length,
                                           column_shape shape, int32_t lane, double *part)
 {
     vreal sum[2 /* ACCUMULATORS */ * LANE_SUMS_GENERIC_C];
@@ -4636,8 +4770,8 @@ SPMV_INLINED void row_lane_sums_generic_c(const int32_t *col_idx, const double *
 }
 
 SPMV_INLINED void row_sums_of_shape_generic_c(const int32_t *col_idx, const double *val,
-                                              const column_operands *v, const double *x,
-                                              int64_t length, column_shape shape, double *part)
+                                              const x_reader *v, const double *x, int64_t length,
+                                              column_shape shape, double *part)
 {
     for (int32_t lane = 0; lane < 4 /* LANES */; lane += SUM_LANES_GENERIC_C)
         row_lane_sums_generic_c(col_idx, val, v, x, length, shape, lane,
@@ -4651,14 +4785,18 @@ static inline void row_columns_sum_generic_c(const int32_t *col_idx, const doubl
                                              const column_operands *v, const double *x,
                                              int64_t length, double *part)
 {
-    if (v->shape == TWO_VECTORS)
-        row_sums_of_shape_generic_c(col_idx, val, v, x, length, TWO_VECTORS, part);
-    else if (v->shape == ONE_VECTOR)
-        row_sums_of_shape_generic_c(col_idx, val, v, x, length, ONE_VECTOR, part);
-    else if (v->shape == PART_VECTOR)
-        row_sums_of_shape_generic_c(col_idx, val, v, x, length, PART_VECTOR, part);
-    else
-        row_sums_of_shape_generic_c(col_idx, val, v, x, length, HALF_VECTOR, part);
+    const x_reader reader = x_reader_of(v);
+
+    if (v->shape == 1)
+        row_sums_of_shape_generic_c(col_idx, val, &reader, x, length, 1, part);
+    if (v->shape == 2)
+        row_sums_of_shape_generic_c(col_idx, val, &reader, x, length, 2, part);
+    if (v->shape == 3)
+        row_sums_of_shape_generic_c(col_idx, val, &reader, x, length, 3, part);
+    if (v->shape == 4)
+        row_sums_of_shape_generic_c(col_idx, val, &reader, x, length, 4, part);
+    if (v->shape == 5)
+        row_sums_of_shape_generic_c(col_idx, val, &reader, x, length, 5, part);
 }
 
 /* The same for several vectors. */
@@ -5918,15 +6056,12 @@ enum {
     NEAR_VALUES = 2048           /* least values of a block of a small matrix */
 };
 
-/* Finds codes of values. A value is in one of two slots, so that a search has no branch to
- * mispredict (cuckoo hashing). Slots without a value have the bits of the first value, and its code
- * 0. */
+/* Finds codes of values. A value's code is in one of two slots, so that a search has no branch to
+ * mispredict (cuckoo hashing). Slots without a code have 0, that of the first value. */
 typedef struct value_finder {
     int32_t distinct, most;      /* values in the table, now and at most */
-    uint64_t first;              /* bits of the first value */
-    uint64_t slot[SLOTS];        /* bits of values */
-    uint8_t code[SLOTS];
-    double table[MOST_DISTINCT];
+    uint8_t slot[SLOTS];         /* codes */
+    uint64_t table[MOST_DISTINCT]; /* bits of the value of each code */
 } value_finder;
 
 typedef union value_bits {
@@ -5940,6 +6075,13 @@ static inline uint64_t bits_of(double value)
     b.bits = 0;                  /* a value may have fewer bits */
     b.value = value;
     return b.bits;
+}
+
+static inline double value_with(uint64_t bits)
+{
+    value_bits b;
+    b.bits = bits;
+    return b.value;
 }
 
 static inline uint64_t hash_of(uint64_t bits)
@@ -5974,38 +6116,30 @@ static bool repeats_values(const double *value, int64_t count)
     return repeated > 1;
 }
 
-static inline void begin_table(value_finder *f, double first)
+static inline void begin_table(value_finder *f, int32_t most)
 {
-    f->first = bits_of(first);
+    f->most = most;
     for (int32_t i = 0; i < SLOTS; i++)
-        f->slot[i] = f->first;
-    for (int32_t i = 0; i < SLOTS; i++)
-        f->code[i] = 0;
-    f->table[0] = first;
-    f->distinct = 1;
+        f->slot[i] = 0;
 }
 
 /* Adds a value, with the next code. Returns false if there is no room. */
-static bool add_value(value_finder *f, double value)
+static bool add_value(value_finder *f, uint64_t bits)
 {
-    uint64_t bits = bits_of(value);
     uint64_t i = first_slot(hash_of(bits));
     uint8_t code = (uint8_t)f->distinct;
 
     if (f->distinct == f->most)
         return false;
-    f->table[f->distinct++] = value;
+    f->table[f->distinct++] = bits;
     for (int32_t moves = 0; moves < MOST_MOVES; moves++) {
-        const uint64_t other_bits = f->slot[i];
-        const uint8_t other_code = f->code[i];
-        const uint64_t hash = hash_of(other_bits);
-        f->slot[i] = bits;
-        f->code[i] = code;
-        if (other_bits == f->first)
+        const uint8_t other = f->slot[i];
+        const uint64_t hash = hash_of(f->table[other]);
+        f->slot[i] = code;
+        if (other == 0)
             return true;
         i = first_slot(hash) == i ? second_slot(hash) : first_slot(hash);
-        bits = other_bits;
-        code = other_code;
+        code = other;
     }
     return false;
 }
@@ -6016,31 +6150,32 @@ static inline int32_t code_of_few(value_finder *f, double value)
 {
     const uint64_t bits = bits_of(value);
     const uint64_t hash = hash_of(bits);
-    uint64_t i = first_slot(hash);
+    int32_t code = f->slot[first_slot(hash)];
 
-    if (f->slot[i] == bits)
-        return f->code[i];
-    i = second_slot(hash);
-    if (f->slot[i] == bits)
-        return f->code[i];
-    if (bits == f->first)
+    if (f->table[code] == bits)
+        return code;
+    code = f->slot[second_slot(hash)];
+    if (f->table[code] == bits)
+        return code;
+    if (f->table[0] == bits)
         return 0;
-    return add_value(f, value) ? f->distinct - 1 : -1;
+    return add_value(f, bits) ? f->distinct - 1 : -1;
 }
 
-/* The same for any table. Reads both slots, because a branch would be mispredicted often. */
+/* The same for any table. Reads both slots, because a branch would be mispredicted often, and tests
+ * the code that it found: a compiler would make branches of a test of each slot. */
 static inline int32_t code_of_any(value_finder *f, double value)
 {
     const uint64_t bits = bits_of(value);
     const uint64_t hash = hash_of(bits);
-    const uint64_t i = first_slot(hash);
-    const uint64_t j = second_slot(hash);
-    const int32_t in_first = f->slot[i] == bits;
-    const int32_t in_second = f->slot[j] == bits;
+    const int32_t first = f->slot[first_slot(hash)];
+    const int32_t second = f->slot[second_slot(hash)];
+    const int32_t code = (first & -(int32_t)(f->table[first] == bits)) |
+                         (second & -(int32_t)(f->table[second] == bits));
 
-    if (in_first | in_second | (int32_t)(bits == f->first))
-        return (f->code[i] & -in_first) | (f->code[j] & -in_second);
-    return add_value(f, value) ? f->distinct - 1 : -1;
+    if (code | (int32_t)(f->table[0] == bits))
+        return code;
+    return add_value(f, bits) ? f->distinct - 1 : -1;
 }
 
 /* Whether f32 has an f64 value as a zero, an infinity or a normal number. Tests bits, because a
@@ -6468,6 +6603,21 @@ static inline int32_t rows_at_once(const uint16_t *word, int32_t left)
     return rows == 4 ? 2 : rows == 5 ? 3 : rows;
 }
 
+/* Kernels of a block of values, one for each coding, and the choice among them.
+ *
+ * A coding is listed here and in layout_values.h, which says when it exists. How its values are
+ * loaded stands in simd_values.h.
+ */
+
+/* A block of strip s, and the kernel's operands. */
+typedef struct block_job {
+    const strips_matrix *a;
+    const strips_vectors *v;     /* of a multiplication by one vector */
+    int64_t s;
+    int32_t block;
+    double *decoded;             /* NULL: multiply; else write the block's values here */
+} block_job;
+
 /* Multiplies the lanes of a strip of STRIP_LANES by several vectors.
  *
  * A row of a slice has one sum. LANE_GROUP rows are added at once, so that their sums need not
@@ -6530,6 +6680,22 @@ static strips_vectors strips_vectors_of(const spmv_job *job)
     v.fetches_x = 0 /* X_AHEAD > 0 && fetched_columns(job->layout) > 0 */;
     return v;
 }
+
+/* ==== i32 row pointers, csr_vector ==== */
+
+/* Chunks of the rows of CSR, for several vectors at once. */
+
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+typedef void (*csr_columns_kernel_i32_csr_vector)(const int32_t *row_ptr, const int32_t *col_idx,
+                                                  const double *val, const column_operands *v,
+                                                  int32_t base, int32_t first_row, int32_t end_row);
+
+/* ==== i64 row pointers, csr_vector ==== */
+
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+typedef void (*csr_columns_kernel_i64_csr_vector)(const int64_t *row_ptr, const int32_t *col_idx,
+                                                  const double *val, const column_operands *v,
+                                                  int32_t base, int32_t first_row, int32_t end_row);
 
 #if defined(__x86_64__) || defined(__i386__)
 /* Call the functions below only where module_usable reports that the CPU has these
@@ -6728,8 +6894,7 @@ static void run_long_rows_x86_64_v4_csr_adaptive(const spmv_job *job, int64_t fi
 /* Adds a row's nonzeros in order, for several vectors at once. */
 
 SPMV_INLINED void row_in_order_of_shape_x86_64_v4_csr_vector(const int32_t *col_idx,
-                                                             const double *val,
-                                                             const column_operands *v,
+                                                             const double *val, const x_reader *v,
                                                              const double *x, int64_t length,
                                                              column_shape shape, double *result)
 {
@@ -6737,7 +6902,7 @@ SPMV_INLINED void row_in_order_of_shape_x86_64_v4_csr_vector(const int32_t *col_
 
     clear_columns_x86_64_v4(sum);
     for (int64_t k = 0; k < length; k++)
-        add_columns_x86_64_v4(val[k], x + col_idx[k] * v->x_stride, v->columns, shape, sum);
+        add_columns_x86_64_v4(val[k], x_row(v, x, col_idx[k]), v->columns, shape, sum);
     write_sums_x86_64_v4(result, sum, shape);
 }
 
@@ -6749,14 +6914,20 @@ static inline void row_columns_in_order_x86_64_v4_csr_vector(const int32_t *col_
                                                              const double *x, int64_t length,
                                                              double *result)
 {
-    if (v->shape == TWO_VECTORS)
-        row_in_order_of_shape_x86_64_v4_csr_vector(col_idx, val, v, x, length, TWO_VECTORS, result);
-    else if (v->shape == ONE_VECTOR)
-        row_in_order_of_shape_x86_64_v4_csr_vector(col_idx, val, v, x, length, ONE_VECTOR, result);
-    else if (v->shape == PART_VECTOR)
-        row_in_order_of_shape_x86_64_v4_csr_vector(col_idx, val, v, x, length, PART_VECTOR, result);
-    else
-        row_in_order_of_shape_x86_64_v4_csr_vector(col_idx, val, v, x, length, HALF_VECTOR, result);
+    const x_reader reader = x_reader_of(v);
+
+    if (v->shape == 0)
+        row_in_order_of_shape_x86_64_v4_csr_vector(col_idx, val, &reader, x, length, 0, result);
+    if (v->shape == 1)
+        row_in_order_of_shape_x86_64_v4_csr_vector(col_idx, val, &reader, x, length, 1, result);
+    if (v->shape == 2)
+        row_in_order_of_shape_x86_64_v4_csr_vector(col_idx, val, &reader, x, length, 2, result);
+    if (v->shape == 3)
+        row_in_order_of_shape_x86_64_v4_csr_vector(col_idx, val, &reader, x, length, 3, result);
+    if (v->shape == 4)
+        row_in_order_of_shape_x86_64_v4_csr_vector(col_idx, val, &reader, x, length, 4, result);
+    if (v->shape == 5)
+        row_in_order_of_shape_x86_64_v4_csr_vector(col_idx, val, &reader, x, length, 5, result);
 }
 
 /* CSR-vector: one row at a time, LANES nonzeros at once.
@@ -7287,14 +7458,13 @@ static bool find_codes_x86_64_v4_strips(value_finder *f, const double *value, in
 
     while (k < count && bits_of(value[k]) == first)
         k++;
-    f->table[0] = value[0];
+    f->table[0] = first;
     f->distinct = 1;
     if (k == count)
         return true;
     if (most <= 1 || !repeats_values(value, count))
         return false;
-    f->most = most;
-    begin_table(f, value[0]);
+    begin_table(f, most);
     for (k = 0; k < count && found >= 0 && f->distinct <= 16 /* TABLE_VALUES */; k++) {
         found = code_of_few(f, value[k]);
         code[k] = (uint8_t)found;
@@ -7352,10 +7522,9 @@ static value_coding find_coding_x86_64_v4_strips(value_finder *f, value_choice c
                                              count) <= block_bytes_x86_64_v4_strips(wide, count))
             return coding;
     }
-    return choice.registers && count >= 8 /* LANES */ &&
-                   all_are_single(value, count)
-               ? single
-               : wide;
+    if (choice.registers && count >= 8 /* LANES */ && all_are_single(value, count))
+        return single;
+    return wide;
 }
 
 /* Begins the block of the entries [begin, end): finds its coding and writes its table. */
@@ -7381,7 +7550,7 @@ static value_output begin_values_x86_64_v4_strips(const spmv_layout *layout, val
     out.code = (uint8_t *)(block + out.coding.table);
     out.single = (float *)block;
     for (int32_t i = 0; i < out.coding.table; i++)
-        block[i] = f->table[i < f->distinct ? i : 0];
+        block[i] = value_with(f->table[i < f->distinct ? i : 0]);
     for (int32_t i = 0; i < 8 /* LANES */ && has_codes(out.coding); i++)
         out.code[end - begin + i] = 0;
     if (out.coding.kind == VALUES_SINGLE)
@@ -8037,8 +8206,8 @@ static void move_lanes_x86_64_v4_strips(const strips_matrix *a, const entry_move
     for (int32_t p = t->long_rows; p < end; p += 16 /* SLICE_ROWS */, slice++) {
         int64_t from[16];
 
-        for (int32_t i = 0; i < 16 && p + i < end; i++)
-            from[i] = row_begin(&a->row_ptr, t->row + order[p + i]);
+        for (int32_t i = 0; i < 16; i++)
+            from[i] = p + i < end ? row_begin(&a->row_ptr, t->row + order[p + i]) : 0;
         for (int32_t k = 0; k < slice->longest; k++) {
             const int32_t active = k < slice->shortest ? 16 : *count++;
             for (int32_t i = 0; i < active && move->values; i++)
@@ -8292,6 +8461,94 @@ SPMV_INLINED __m512d expand_x86_64_v4_strips(const int32_t kind, const value_cur
     if (kind != VALUES_WIDE)
         return _mm512_maskz_expand_pd((__mmask8)(bits), load_values_x86_64_v4_strips(kind, at, k));
     return v_expand_x86_64_v4_strips(at->val + k, bits);
+}
+
+/* Multiplies a strip of STRIP_DIAGONALS. */
+
+enum { DIAGONAL_VECTORS_X86_64_V4_STRIPS = 1 /* DIAGONAL_ROWS / LANES */ };
+
+/* The bits of a mask for vector i of a slice. */
+static inline uint32_t vector_bits_x86_64_v4_strips(uint32_t mask, int32_t i)
+{
+    return mask >> (i * 8 /* LANES */) & 255u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
+}
+
+/* Adds the products of a diagonal, whose values begin k entries after *val, to sum; returns its
+ * number of entries. */
+SPMV_INLINED int32_t add_diagonal_x86_64_v4_strips(const int32_t kind, const value_cursor *val,
+                                                   int32_t k, const double *x, uint32_t mask,
+                                                   __m512d *sum)
+{
+    int32_t entries = 0;
+
+    {
+        const uint32_t bits = vector_bits_x86_64_v4_strips(mask, 0);
+        sum[0] = _mm512_mask3_fmadd_pd(expand_x86_64_v4_strips(kind, val, k + entries, bits),
+                                       _mm512_loadu_pd(x), sum[0], (__mmask8)(bits));
+        entries += __builtin_popcountll(bits);
+    }
+    return entries;
+}
+
+/* Adds the products of a diagonal on which all rows have an entry to sum. */
+SPMV_INLINED void add_full_diagonal_x86_64_v4_strips(const int32_t kind, const value_cursor *val,
+                                                     int32_t k, const double *x, __m512d *sum)
+{
+    sum[0] = _mm512_fmadd_pd(load_values_x86_64_v4_strips(kind, val, k), _mm512_loadu_pd(x),
+                             sum[0]);
+}
+
+/* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
+ * of a stencil are full. */
+SPMV_INLINED int32_t add_pair_x86_64_v4_strips(const int32_t kind, const int32_t *pair,
+                                               const value_cursor *val, const double *x,
+                                               __m512d *even, __m512d *odd)
+{
+    int32_t entries = 8 /* DIAGONAL_ROWS */;
+
+    if (fetches_values(kind))
+        fetch_stream_x86_64_v4_strips(value_place(kind, val, 0));
+    if (fetches_values(kind))
+        fetch_stream_x86_64_v4_strips(value_place(kind, val, 8));
+    if (is_full_pair(pair)) {
+        add_full_diagonal_x86_64_v4_strips(kind, val, 0, x + pair[0], even);
+        add_full_diagonal_x86_64_v4_strips(kind, val, entries, x + pair[1], odd);
+        return 2 * entries;
+    }
+    entries = add_diagonal_x86_64_v4_strips(kind, val, 0, x + pair[0], first_mask(pair), even);
+    return entries +
+           add_diagonal_x86_64_v4_strips(kind, val, entries, x + pair[1], second_mask(pair), odd);
+}
+
+SPMV_INLINED void multiply_diagonals_x86_64_v4_strips(const int32_t kind, const strips_matrix *a,
+                                                      const strips_vectors *v, const strip *t,
+                                                      int64_t s, int32_t rows)
+{
+    const int32_t *index = a->index + strip_index_x86_64_v4_strips(t->entry, s);
+    value_cursor val = first_value(a, s, BLOCK_ROWS, t->entry);
+    const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
+
+    for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
+        const int32_t *pair = index + list->first * PAIR;
+        const int32_t *end = pair + list->pairs * PAIR;
+        const double *x = v->x + t->row + row;
+        __m512d even[DIAGONAL_VECTORS_X86_64_V4_STRIPS];
+        __m512d odd[DIAGONAL_VECTORS_X86_64_V4_STRIPS];
+
+        even[0] = _mm512_setzero_pd();
+        odd[0] = _mm512_setzero_pd();
+        for (; pair < end; pair += PAIR)
+            skip_values(kind, &val, add_pair_x86_64_v4_strips(kind, pair, &val, x, even, odd));
+        if (row + 8 <= rows) {
+            v_y_store_x86_64_v4(v->y, t->row + row, _mm512_add_pd(even[0], odd[0]), v->alpha,
+                                v->beta);
+        } else {
+            double result[8];
+            _mm512_storeu_pd(result, _mm512_add_pd(even[0], odd[0]));
+            for (int32_t i = 0; row + i < rows; i++)
+                y_store_x86_64_v4(v->y, t->row + row + i, result[i], v->alpha, v->beta);
+        }
+    }
 }
 
 /* The sum of a row whose columns have 32 bits. */
@@ -8575,94 +8832,6 @@ SPMV_INLINED void multiply_lanes_x86_64_v4_strips(const int32_t kind, const stri
                                         index + long_columns_begin_x86_64_v4_strips(t));
 }
 
-/* Multiplies a strip of STRIP_DIAGONALS. */
-
-enum { DIAGONAL_VECTORS_X86_64_V4_STRIPS = 1 /* DIAGONAL_ROWS / LANES */ };
-
-/* The bits of a mask for vector i of a slice. */
-static inline uint32_t vector_bits_x86_64_v4_strips(uint32_t mask, int32_t i)
-{
-    return mask >> (i * 8 /* LANES */) & 255u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
-}
-
-/* Adds the products of a diagonal, whose values begin k entries after *val, to sum; returns its
- * number of entries. */
-SPMV_INLINED int32_t add_diagonal_x86_64_v4_strips(const int32_t kind, const value_cursor *val,
-                                                   int32_t k, const double *x, uint32_t mask,
-                                                   __m512d *sum)
-{
-    int32_t entries = 0;
-
-    {
-        const uint32_t bits = vector_bits_x86_64_v4_strips(mask, 0);
-        sum[0] = _mm512_mask3_fmadd_pd(expand_x86_64_v4_strips(kind, val, k + entries, bits),
-                                       _mm512_loadu_pd(x), sum[0], (__mmask8)(bits));
-        entries += __builtin_popcountll(bits);
-    }
-    return entries;
-}
-
-/* Adds the products of a diagonal on which all rows have an entry to sum. */
-SPMV_INLINED void add_full_diagonal_x86_64_v4_strips(const int32_t kind, const value_cursor *val,
-                                                     int32_t k, const double *x, __m512d *sum)
-{
-    sum[0] = _mm512_fmadd_pd(load_values_x86_64_v4_strips(kind, val, k), _mm512_loadu_pd(x),
-                             sum[0]);
-}
-
-/* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
- * of a stencil are full. */
-SPMV_INLINED int32_t add_pair_x86_64_v4_strips(const int32_t kind, const int32_t *pair,
-                                               const value_cursor *val, const double *x,
-                                               __m512d *even, __m512d *odd)
-{
-    int32_t entries = 8 /* DIAGONAL_ROWS */;
-
-    if (fetches_values(kind))
-        fetch_stream_x86_64_v4_strips(value_place(kind, val, 0));
-    if (fetches_values(kind))
-        fetch_stream_x86_64_v4_strips(value_place(kind, val, 8));
-    if (is_full_pair(pair)) {
-        add_full_diagonal_x86_64_v4_strips(kind, val, 0, x + pair[0], even);
-        add_full_diagonal_x86_64_v4_strips(kind, val, entries, x + pair[1], odd);
-        return 2 * entries;
-    }
-    entries = add_diagonal_x86_64_v4_strips(kind, val, 0, x + pair[0], first_mask(pair), even);
-    return entries +
-           add_diagonal_x86_64_v4_strips(kind, val, entries, x + pair[1], second_mask(pair), odd);
-}
-
-SPMV_INLINED void multiply_diagonals_x86_64_v4_strips(const int32_t kind, const strips_matrix *a,
-                                                      const strips_vectors *v, const strip *t,
-                                                      int64_t s, int32_t rows)
-{
-    const int32_t *index = a->index + strip_index_x86_64_v4_strips(t->entry, s);
-    value_cursor val = first_value(a, s, BLOCK_ROWS, t->entry);
-    const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
-
-    for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
-        const int32_t *pair = index + list->first * PAIR;
-        const int32_t *end = pair + list->pairs * PAIR;
-        const double *x = v->x + t->row + row;
-        __m512d even[DIAGONAL_VECTORS_X86_64_V4_STRIPS];
-        __m512d odd[DIAGONAL_VECTORS_X86_64_V4_STRIPS];
-
-        even[0] = _mm512_setzero_pd();
-        odd[0] = _mm512_setzero_pd();
-        for (; pair < end; pair += PAIR)
-            skip_values(kind, &val, add_pair_x86_64_v4_strips(kind, pair, &val, x, even, odd));
-        if (row + 8 <= rows) {
-            v_y_store_x86_64_v4(v->y, t->row + row, _mm512_add_pd(even[0], odd[0]), v->alpha,
-                                v->beta);
-        } else {
-            double result[8];
-            _mm512_storeu_pd(result, _mm512_add_pd(even[0], odd[0]));
-            for (int32_t i = 0; row + i < rows; i++)
-                y_store_x86_64_v4(v->y, t->row + row + i, result[i], v->alpha, v->beta);
-        }
-    }
-}
-
 /* Prefetches values FETCH_AHEAD bytes ahead. The second-level cache is better on CPUs that can have
  * more misses in flight there, and whose own prefetcher is late if several rows are read at
  * once. */
@@ -8793,42 +8962,22 @@ SPMV_INLINED void multiply_runs_x86_64_v4_strips(const int32_t kind, const strip
 
 /* Multiplies the parts of split rows, and adds their sums. */
 
-/* The sum of the part of a split row in strip s, whose values have a coding of this kind. */
-SPMV_INLINED double coded_part_sum_x86_64_v4_strips(const int32_t kind, const strips_matrix *a,
-                                                    const double *x, const strip *t, int64_t s,
-                                                    strip_part which)
+/* Sums the part of a split row in strip s, whose values have a coding of this kind. */
+SPMV_INLINED void multiply_part_x86_64_v4_strips(const int32_t kind, const strips_matrix *a,
+                                                 const strips_vectors *v, int64_t s,
+                                                 strip_part which)
 {
+    const strip *t = &a->strips[s];
     const part_range p = part_range_of_x86_64_v4_strips(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
     const uint16_t *at = (const uint16_t *)index;
     value_cursor val = first_value(a, s, BLOCK_PARTS + (int32_t)which, p.begin);
 
-    return t->part_segments[which] ?
-           runs_sum_x86_64_v4_strips(kind, &at, t->part_segments[which], &val, x)
-                                   : coded_row_sum_x86_64_v4_strips(kind, index, &val, x,
-                                                                    p.end - p.begin);
-}
-
-static inline double narrow_part_sum_x86_64_v4_strips(const strips_matrix *a, const double *x,
-                                                      const strip *t, int64_t s, strip_part which)
-{
-    const int32_t kind = coding_of(a, s, BLOCK_PARTS + (int32_t)which).kind;
-
-    if (kind == VALUES_EQUAL)
-        return coded_part_sum_x86_64_v4_strips(VALUES_EQUAL, a, x, t, s, which);
-    if (kind == VALUES_FEW)
-        return coded_part_sum_x86_64_v4_strips(VALUES_FEW, a, x, t, s, which);
-    if (kind == VALUES_BYTE)
-        return coded_part_sum_x86_64_v4_strips(VALUES_BYTE, a, x, t, s, which);
-    if (kind == VALUES_SINGLE)
-        return coded_part_sum_x86_64_v4_strips(VALUES_SINGLE, a, x, t, s, which);
-    return coded_part_sum_x86_64_v4_strips(VALUES_WIDE, a, x, t, s, which);
-}
-
-static inline double part_sum_x86_64_v4_strips(const strips_matrix *a, const double *x,
-                                               const strip *t, int64_t s, strip_part which)
-{
-    return narrow_part_sum_x86_64_v4_strips(a, x, t, s, which);
+    v->part[s * STRIP_PARTS + which] =
+        t->part_segments[which] ?
+        runs_sum_x86_64_v4_strips(kind, &at, t->part_segments[which], &val, v->x)
+                                : coded_row_sum_x86_64_v4_strips(kind, index, &val, v->x,
+                                                                 p.end - p.begin);
 }
 
 /* Split rows [first, last): adds the sums of their parts in order. */
@@ -8844,6 +8993,110 @@ static void strips_split_rows_x86_64_v4_strips(const strips_matrix *a, const str
             sum = sum + v->part[s * STRIP_PARTS + PART_CONTINUED];
         y_store_x86_64_v4(v->y, row, sum, v->alpha, v->beta);
     }
+}
+
+/* Writes values, and up to LANES - 1 more. Kernels of several vectors read each value once for all
+ * vectors, and mostly one value at a time. So decoding a block first, into memory that stays in a
+ * cache, costs little, and they need no variant for each coding. */
+SPMV_INLINED void decode_block_x86_64_v4_strips(const int32_t kind, const block_job *job)
+{
+    const part_range range = block_range_x86_64_v4_strips(job->a, job->s, job->block);
+    const value_cursor from = first_value(job->a, job->s, job->block, range.begin);
+    const int64_t count = range.end - range.begin;
+    double *to = job->decoded;
+
+    for (int64_t k = 0; k < count; k += 8 /* LANES */)
+        _mm512_storeu_pd(to + k, load_values_x86_64_v4_strips(kind, &from, k));
+}
+
+SPMV_INLINED void multiply_rows_x86_64_v4_strips(const int32_t kind, const strips_matrix *a,
+                                                 const strips_vectors *v, int64_t s)
+{
+    const strip *t = &a->strips[s];
+    const int32_t rows = strip_row_count(t);
+
+    if (t->kind == STRIP_LANES)
+        multiply_lanes_x86_64_v4_strips(kind, a, v, t, s, rows);
+    else if (t->kind == STRIP_DIAGONALS)
+        multiply_diagonals_x86_64_v4_strips(kind, a, v, t, s, rows);
+    else
+        multiply_runs_x86_64_v4_strips(kind, a, v, t, s, rows);
+}
+
+SPMV_INLINED void run_coded_block_x86_64_v4_strips(const int32_t kind, const block_job *job)
+{
+    if (job->decoded)
+        decode_block_x86_64_v4_strips(kind, job);
+    else if (job->block == BLOCK_ROWS)
+        multiply_rows_x86_64_v4_strips(kind, job->a, job->v, job->s);
+    else
+        multiply_part_x86_64_v4_strips(kind, job->a, job->v, job->s,
+                                       (strip_part)(job->block - BLOCK_PARTS));
+}
+
+/* ---- codings ------------------------------------------------------------------------------- */
+
+/* A function for each coding: one for all would spill registers of some codings. */
+
+static inline void run_wide_block_x86_64_v4_strips(const block_job *job)
+{
+    run_coded_block_x86_64_v4_strips(VALUES_WIDE, job);
+}
+
+static inline void run_equal_block_x86_64_v4_strips(const block_job *job)
+{
+    run_coded_block_x86_64_v4_strips(VALUES_EQUAL, job);
+}
+
+static inline void run_few_block_x86_64_v4_strips(const block_job *job)
+{
+    run_coded_block_x86_64_v4_strips(VALUES_FEW, job);
+}
+
+static inline void run_byte_block_x86_64_v4_strips(const block_job *job)
+{
+    run_coded_block_x86_64_v4_strips(VALUES_BYTE, job);
+}
+
+static inline void run_single_block_x86_64_v4_strips(const block_job *job)
+{
+    run_coded_block_x86_64_v4_strips(VALUES_SINGLE, job);
+}
+
+/* Multiplies or decodes a block. */
+static inline void run_block_x86_64_v4_strips(const block_job *job)
+{
+    const int32_t kind = coding_of(job->a, job->s, job->block).kind;
+
+    if (kind == VALUES_WIDE)
+        run_wide_block_x86_64_v4_strips(job);
+    if (kind == VALUES_EQUAL)
+        run_equal_block_x86_64_v4_strips(job);
+    if (kind == VALUES_FEW)
+        run_few_block_x86_64_v4_strips(job);
+    if (kind == VALUES_BYTE)
+        run_byte_block_x86_64_v4_strips(job);
+    if (kind == VALUES_SINGLE)
+        run_single_block_x86_64_v4_strips(job);
+}
+
+/* The values of a block of strip s, which begins at place `begin` of VAL: where they stand, or
+ * decoded. decoded: memory for them and for LANES more. */
+static inline const double *decoded_values_x86_64_v4_strips(const strips_matrix *a, int64_t s,
+                                                            int32_t block, int64_t begin,
+                                                            double *decoded)
+{
+    block_job job;
+
+    if (coding_of(a, s, block).kind == VALUES_WIDE)
+        return a->val + begin;
+    job.a = a;
+    job.v = NULL;
+    job.s = s;
+    job.block = block;
+    job.decoded = decoded;
+    run_block_x86_64_v4_strips(&job);
+    return decoded;
 }
 
 /* Writes a + b. */
@@ -8877,16 +9130,16 @@ SPMV_INLINED int32_t group_rows_x86_64_v4_strips(column_shape shape)
 
 /* Adds the product of the entry at `val` to the sums of row r of a group. x: the row of X of the
  * group's first row. */
-SPMV_INLINED void add_diagonal_entry_x86_64_v4_strips(const double *val, const column_operands *v,
+SPMV_INLINED void add_diagonal_entry_x86_64_v4_strips(const double *val, const x_reader *v,
                                                       const double *x, column_shape shape,
                                                       int32_t r, __m512d *sum)
 {
-    add_columns_x86_64_v4(*val, x + r * v->x_stride, v->columns, shape,
+    add_columns_x86_64_v4(*val, x_row(v, x, r), v->columns, shape,
                           sum + r * COLUMN_VECTORS);
 }
 
 /* Adds the products of a diagonal on which all rows have an entry to the sums of a group. */
-SPMV_INLINED void add_full_group_x86_64_v4_strips(const double *val, const column_operands *v,
+SPMV_INLINED void add_full_group_x86_64_v4_strips(const double *val, const x_reader *v,
                                                   const double *x, column_shape shape, __m512d *sum)
 {
     if (0 < group_rows_x86_64_v4_strips(shape))
@@ -8915,8 +9168,7 @@ static inline int32_t entries_before_x86_64_v4_strips(uint32_t mask, int32_t row
 
 /* Adds the products of a diagonal with a mask, whose entries begin at val, to the sums of the group
  * that begins with row `row` of the slice; returns the diagonal's end. */
-SPMV_INLINED const double *add_masked_group_x86_64_v4_strips(const double *val,
-                                                             const column_operands *v,
+SPMV_INLINED const double *add_masked_group_x86_64_v4_strips(const double *val, const x_reader *v,
                                                              const double *x, uint32_t mask,
                                                              int32_t row, column_shape shape,
                                                              __m512d *sum)
@@ -8969,9 +9221,9 @@ SPMV_INLINED const double *add_masked_group_x86_64_v4_strips(const double *val,
 SPMV_INLINED const double *diagonal_group_sums_x86_64_v4_strips(const int32_t *pair,
                                                                 const int32_t *end,
                                                                 const double *val,
-                                                                const column_operands *v,
-                                                                const double *x, int32_t row,
-                                                                column_shape shape, double *result)
+                                                                const x_reader *v, const double *x,
+                                                                int32_t row, column_shape shape,
+                                                                double *result)
 {
     __m512d even[DIAGONAL_SUMS_X86_64_V4_STRIPS];
     __m512d odd[DIAGONAL_SUMS_X86_64_V4_STRIPS];
@@ -8993,8 +9245,8 @@ SPMV_INLINED const double *diagonal_group_sums_x86_64_v4_strips(const int32_t *p
     clear_columns_x86_64_v4(even + 7 * COLUMN_VECTORS);
     clear_columns_x86_64_v4(odd + 7 * COLUMN_VECTORS);
     for (; pair < end; pair += PAIR) {
-        const double *first = x + pair[0] * v->x_stride;
-        const double *second = x + pair[1] * v->x_stride;
+        const double *first = x_row(v, x, pair[0]);
+        const double *second = x_row(v, x, pair[1]);
 
         if (is_full_pair(pair)) {
             const double *from = val + row;
@@ -9043,17 +9295,16 @@ SPMV_INLINED const double *diagonal_group_sums_x86_64_v4_strips(const int32_t *p
 SPMV_INLINED const double *diagonal_sums_of_shape_x86_64_v4_strips(const int32_t *pair,
                                                                    const int32_t *end,
                                                                    const double *val,
-                                                                   const column_operands *v,
-                                                                   int32_t row, int32_t count,
+                                                                   const x_reader *v, int32_t row,
+                                                                   int32_t count,
                                                                    column_shape shape,
                                                                    double *result)
 {
     const double *next = val;
 
     for (int32_t r = 0; r < count; r += group_rows_x86_64_v4_strips(shape))
-        next = diagonal_group_sums_x86_64_v4_strips(pair, end, val, v,
-                                                    v->x + (row + r) * v->x_stride, r, shape,
-                                                    result + r * TURN_COLUMNS_X86_64_V4);
+        next = diagonal_group_sums_x86_64_v4_strips(pair, end, val, v, x_row(v, v->x, row + r), r,
+                                                    shape, result + r * TURN_COLUMNS_X86_64_V4);
     return next;
 }
 
@@ -9062,17 +9313,28 @@ static inline const double *diagonal_sums_x86_64_v4_strips(const int32_t *pair, 
                                                            const column_operands *v, int32_t row,
                                                            int32_t count, double *result)
 {
-    if (v->shape == TWO_VECTORS)
-        return diagonal_sums_of_shape_x86_64_v4_strips(pair, end, val, v, row, count, TWO_VECTORS,
+    const x_reader reader = x_reader_of(v);
+    const double *next = val;
+
+    if (v->shape == 0)
+        next = diagonal_sums_of_shape_x86_64_v4_strips(pair, end, val, &reader, row, count, 0,
                                                        result);
-    if (v->shape == ONE_VECTOR)
-        return diagonal_sums_of_shape_x86_64_v4_strips(pair, end, val, v, row, count, ONE_VECTOR,
+    if (v->shape == 1)
+        next = diagonal_sums_of_shape_x86_64_v4_strips(pair, end, val, &reader, row, count, 1,
                                                        result);
-    if (v->shape == PART_VECTOR)
-        return diagonal_sums_of_shape_x86_64_v4_strips(pair, end, val, v, row, count, PART_VECTOR,
+    if (v->shape == 2)
+        next = diagonal_sums_of_shape_x86_64_v4_strips(pair, end, val, &reader, row, count, 2,
                                                        result);
-    return diagonal_sums_of_shape_x86_64_v4_strips(pair, end, val, v, row, count, HALF_VECTOR,
-                                                   result);
+    if (v->shape == 3)
+        next = diagonal_sums_of_shape_x86_64_v4_strips(pair, end, val, &reader, row, count, 3,
+                                                       result);
+    if (v->shape == 4)
+        next = diagonal_sums_of_shape_x86_64_v4_strips(pair, end, val, &reader, row, count, 4,
+                                                       result);
+    if (v->shape == 5)
+        next = diagonal_sums_of_shape_x86_64_v4_strips(pair, end, val, &reader, row, count, 5,
+                                                       result);
+    return next;
 }
 
 static inline void multiply_diagonals_columns_x86_64_v4_strips(const strips_matrix *a,
@@ -9103,32 +9365,32 @@ enum {
 };
 
 /* Adds the product of entry r from *at on to the sums of row r of a group. */
-SPMV_INLINED void add_lane_x86_64_v4_strips(const entry_cursor *at, const column_operands *v,
+SPMV_INLINED void add_lane_x86_64_v4_strips(const entry_cursor *at, const x_reader *v,
                                             const double *x, column_shape shape, bool is_wide,
                                             int32_t r, __m512d *sum)
 {
     const int32_t col = is_wide ? at->wide[r] : (int32_t)at->narrow[r];
 
-    add_columns_x86_64_v4(at->val[r], x + col * v->x_stride, v->columns, shape,
+    add_columns_x86_64_v4(at->val[r], x_row(v, x, col), v->columns, shape,
                           sum + r * COLUMN_VECTORS);
 }
 
 /* Prefetches X for later entries of the same lanes. Wide columns are mostly far apart, so that
  * their X is in no near cache. */
-SPMV_INLINED void fetch_wide_x_x86_64_v4_strips(const entry_cursor *at, const double *x,
-                                                int64_t stride)
+SPMV_INLINED void fetch_wide_x_x86_64_v4_strips(const entry_cursor *at, const x_reader *v,
+                                                const double *x)
 {
     if (at->wide_end - at->wide > COLUMNS_AHEAD_X86_64_V4_STRIPS + LANE_GROUP_X86_64_V4_STRIPS)
         for (int32_t r = 0; r < LANE_GROUP_X86_64_V4_STRIPS; r++)
-            __builtin_prefetch(x + at->wide[COLUMNS_AHEAD_X86_64_V4_STRIPS + r] * stride);
+            __builtin_prefetch(x_row(v, x, at->wide[COLUMNS_AHEAD_X86_64_V4_STRIPS + r]));
 }
 
 /* The sums of lanes [lane, lane + LANE_GROUP) of a slice. *at is the first of these lanes, and
  * becomes the same lane of the next slice if lane is 0. x: X from the slice's base on. */
-SPMV_INLINED void lane_group_sums_x86_64_v4_strips(const lane_slice *slice,
-                                                   const column_operands *v, const double *x,
-                                                   column_shape shape, bool is_wide, int32_t lane,
-                                                   entry_cursor *at, double *result)
+SPMV_INLINED void lane_group_sums_x86_64_v4_strips(const lane_slice *slice, const x_reader *v,
+                                                   const double *x, column_shape shape,
+                                                   bool is_wide, int32_t lane, entry_cursor *at,
+                                                   double *result)
 {
     __m512d sum[GROUP_SUMS_X86_64_V4_STRIPS];
 
@@ -9143,7 +9405,7 @@ SPMV_INLINED void lane_group_sums_x86_64_v4_strips(const lane_slice *slice,
     for (int32_t k = slice->shortest; k > 0; k--) {
         fetch_soon_x86_64_v4_strips(at->val);
         if (is_wide)
-            fetch_wide_x_x86_64_v4_strips(at, x, v->x_stride);
+            fetch_wide_x_x86_64_v4_strips(at, v, x);
         add_lane_x86_64_v4_strips(at, v, x, shape, is_wide, 0, sum);
         add_lane_x86_64_v4_strips(at, v, x, shape, is_wide, 1, sum);
         add_lane_x86_64_v4_strips(at, v, x, shape, is_wide, 2, sum);
@@ -9161,7 +9423,7 @@ SPMV_INLINED void lane_group_sums_x86_64_v4_strips(const lane_slice *slice,
             break;
         fetch_soon_x86_64_v4_strips(at->val);
         if (is_wide)
-            fetch_wide_x_x86_64_v4_strips(at, x, v->x_stride);
+            fetch_wide_x_x86_64_v4_strips(at, v, x);
         if (lane < active)
             add_lane_x86_64_v4_strips(at, v, x, shape, is_wide, 0, sum);
         if (lane + 1 < active)
@@ -9191,11 +9453,10 @@ SPMV_INLINED void lane_group_sums_x86_64_v4_strips(const lane_slice *slice,
 }
 
 /* The sums of a slice of `count` rows; advances *at to the slice's end. */
-SPMV_INLINED void slice_sums_of_shape_x86_64_v4_strips(const lane_slice *slice,
-                                                       const column_operands *v, const double *x,
-                                                       column_shape shape, bool is_wide,
-                                                       int32_t count, entry_cursor *at,
-                                                       double *result)
+SPMV_INLINED void slice_sums_of_shape_x86_64_v4_strips(const lane_slice *slice, const x_reader *v,
+                                                       const double *x, column_shape shape,
+                                                       bool is_wide, int32_t count,
+                                                       entry_cursor *at, double *result)
 {
     const entry_cursor begin = *at;
 
@@ -9209,33 +9470,40 @@ SPMV_INLINED void slice_sums_of_shape_x86_64_v4_strips(const lane_slice *slice,
     }
 }
 
+/* base: the row of X from which columns of the slice are counted. */
 SPMV_INLINED void slice_sums_x86_64_v4_strips(const lane_slice *slice, const column_operands *v,
-                                              const double *x, bool is_wide, int32_t count,
+                                              int32_t base, bool is_wide, int32_t count,
                                               entry_cursor *at, double *result)
 {
-    if (v->shape == TWO_VECTORS)
-        slice_sums_of_shape_x86_64_v4_strips(slice, v, x, TWO_VECTORS, is_wide, count, at, result);
-    else if (v->shape == ONE_VECTOR)
-        slice_sums_of_shape_x86_64_v4_strips(slice, v, x, ONE_VECTOR, is_wide, count, at, result);
-    else if (v->shape == PART_VECTOR)
-        slice_sums_of_shape_x86_64_v4_strips(slice, v, x, PART_VECTOR, is_wide, count, at, result);
-    else
-        slice_sums_of_shape_x86_64_v4_strips(slice, v, x, HALF_VECTOR, is_wide, count, at, result);
+    const x_reader reader = x_reader_of(v);
+    const double *x = x_row(&reader, v->x, base);
+
+    if (v->shape == 0)
+        slice_sums_of_shape_x86_64_v4_strips(slice, &reader, x, 0, is_wide, count, at, result);
+    if (v->shape == 1)
+        slice_sums_of_shape_x86_64_v4_strips(slice, &reader, x, 1, is_wide, count, at, result);
+    if (v->shape == 2)
+        slice_sums_of_shape_x86_64_v4_strips(slice, &reader, x, 2, is_wide, count, at, result);
+    if (v->shape == 3)
+        slice_sums_of_shape_x86_64_v4_strips(slice, &reader, x, 3, is_wide, count, at, result);
+    if (v->shape == 4)
+        slice_sums_of_shape_x86_64_v4_strips(slice, &reader, x, 4, is_wide, count, at, result);
+    if (v->shape == 5)
+        slice_sums_of_shape_x86_64_v4_strips(slice, &reader, x, 5, is_wide, count, at, result);
 }
 
 static inline void wide_slice_sums_x86_64_v4_strips(const lane_slice *slice,
                                                     const column_operands *v, int32_t count,
                                                     entry_cursor *at, double *result)
 {
-    slice_sums_x86_64_v4_strips(slice, v, v->x, true, count, at, result);
+    slice_sums_x86_64_v4_strips(slice, v, 0, true, count, at, result);
 }
 
 static inline void narrow_slice_sums_x86_64_v4_strips(const lane_slice *slice,
                                                       const column_operands *v, int32_t count,
                                                       entry_cursor *at, double *result)
 {
-    slice_sums_x86_64_v4_strips(slice, v, v->x + slice->base * v->x_stride, false, count, at,
-                                result);
+    slice_sums_x86_64_v4_strips(slice, v, slice->base, false, count, at, result);
 }
 
 /* Multiplies the long rows of a strip of STRIP_LANES by several vectors.
@@ -9246,30 +9514,30 @@ static inline void narrow_slice_sums_x86_64_v4_strips(const lane_slice *slice,
 
 /* Adds the products of SUM_LANES of the `rest` entries from val on to as many sums. */
 SPMV_INLINED void add_segment_entries_x86_64_v4_strips(const uint16_t *col, const double *val,
-                                                       const column_operands *v, const double *x,
+                                                       const x_reader *v, const double *x,
                                                        int32_t rest, column_shape shape,
                                                        __m512d *sum)
 {
     if (0 < rest)
-        add_columns_x86_64_v4(val[0], x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v4(val[0], x_row(v, x, col[0]), v->columns, shape,
                               sum);
     if (1 < rest)
-        add_columns_x86_64_v4(val[1], x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v4(val[1], x_row(v, x, col[1]), v->columns, shape,
                               sum + COLUMN_VECTORS);
     if (2 < rest)
-        add_columns_x86_64_v4(val[2], x + col[2] * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v4(val[2], x_row(v, x, col[2]), v->columns, shape,
                               sum + 2 * COLUMN_VECTORS);
     if (3 < rest)
-        add_columns_x86_64_v4(val[3], x + col[3] * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v4(val[3], x_row(v, x, col[3]), v->columns, shape,
                               sum + 3 * COLUMN_VECTORS);
 }
 
 /* The sums of SUM_LANES lanes of a row with segments, from lane `lane` on. Returns the next row in
  * INDEX. */
 SPMV_INLINED const int32_t *segment_lane_sums_x86_64_v4_strips(const int32_t *at, const double *val,
-                                                               const column_operands *v,
-                                                               int64_t length, column_shape shape,
-                                                               int32_t lane, double *part)
+                                                               const x_reader *v, int64_t length,
+                                                               column_shape shape, int32_t lane,
+                                                               double *part)
 {
     __m512d even[LANE_SUMS_X86_64_V4];
     __m512d odd[LANE_SUMS_X86_64_V4];
@@ -9283,7 +9551,7 @@ SPMV_INLINED const int32_t *segment_lane_sums_x86_64_v4_strips(const int32_t *at
     clear_columns_x86_64_v4(even + 3 * COLUMN_VECTORS);
     clear_columns_x86_64_v4(odd + 3 * COLUMN_VECTORS);
     while (length > 0) {
-        const double *x = v->x + at[0] * v->x_stride;
+        const double *x = x_row(v, v->x, at[0]);
         const int32_t entries = at[1];
         const uint16_t *col = (const uint16_t *)(at + SEGMENT_HEAD) + lane;
         const double *from = val + lane;
@@ -9321,7 +9589,7 @@ SPMV_INLINED const int32_t *segment_lane_sums_x86_64_v4_strips(const int32_t *at
 
 SPMV_INLINED const int32_t *segment_sums_of_shape_x86_64_v4_strips(const int32_t *index,
                                                                    const double *val,
-                                                                   const column_operands *v,
+                                                                   const x_reader *v,
                                                                    int64_t length,
                                                                    column_shape shape, double *part)
 {
@@ -9340,13 +9608,22 @@ static inline const int32_t *segments_columns_sum_x86_64_v4_strips(const int32_t
                                                                    const column_operands *v,
                                                                    int64_t length, double *part)
 {
-    if (v->shape == TWO_VECTORS)
-        return segment_sums_of_shape_x86_64_v4_strips(index, val, v, length, TWO_VECTORS, part);
-    if (v->shape == ONE_VECTOR)
-        return segment_sums_of_shape_x86_64_v4_strips(index, val, v, length, ONE_VECTOR, part);
-    if (v->shape == PART_VECTOR)
-        return segment_sums_of_shape_x86_64_v4_strips(index, val, v, length, PART_VECTOR, part);
-    return segment_sums_of_shape_x86_64_v4_strips(index, val, v, length, HALF_VECTOR, part);
+    const x_reader reader = x_reader_of(v);
+    const int32_t *next = index;
+
+    if (v->shape == 0)
+        next = segment_sums_of_shape_x86_64_v4_strips(index, val, &reader, length, 0, part);
+    if (v->shape == 1)
+        next = segment_sums_of_shape_x86_64_v4_strips(index, val, &reader, length, 1, part);
+    if (v->shape == 2)
+        next = segment_sums_of_shape_x86_64_v4_strips(index, val, &reader, length, 2, part);
+    if (v->shape == 3)
+        next = segment_sums_of_shape_x86_64_v4_strips(index, val, &reader, length, 3, part);
+    if (v->shape == 4)
+        next = segment_sums_of_shape_x86_64_v4_strips(index, val, &reader, length, 4, part);
+    if (v->shape == 5)
+        next = segment_sums_of_shape_x86_64_v4_strips(index, val, &reader, length, 5, part);
+    return next;
 }
 
 static inline void multiply_long_rows_columns_x86_64_v4_strips(const strips_matrix *a,
@@ -9392,37 +9669,37 @@ static inline int32_t entries_before_window_x86_64_v4_strips(const uint16_t *at,
 
 /* Adds the products of a window with the mask `bits` to the sums of its lanes. x: the row of X of
  * the window's first column. */
-SPMV_INLINED void add_window_columns_x86_64_v4_strips(const double *val, const column_operands *v,
+SPMV_INLINED void add_window_columns_x86_64_v4_strips(const double *val, const x_reader *v,
                                                       const double *x, uint32_t bits,
                                                       column_shape shape, __m512d *sum)
 {
     if (bits == RUN_BITS) {
-        add_columns_x86_64_v4(val[0], x, v->columns, shape,
+        add_columns_x86_64_v4(val[0], x_row(v, x, 0), v->columns, shape,
                               sum);
-        add_columns_x86_64_v4(val[1], x + v->x_stride, v->columns, shape,
+        add_columns_x86_64_v4(val[1], x_row(v, x, 1), v->columns, shape,
                               sum + COLUMN_VECTORS);
-        add_columns_x86_64_v4(val[2], x + 2 * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v4(val[2], x_row(v, x, 2), v->columns, shape,
                               sum + 2 * COLUMN_VECTORS);
-        add_columns_x86_64_v4(val[3], x + 3 * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v4(val[3], x_row(v, x, 3), v->columns, shape,
                               sum + 3 * COLUMN_VECTORS);
     } else {
         if (bits >> 0 & 1u) {
-            add_columns_x86_64_v4(*val, x, v->columns, shape,
+            add_columns_x86_64_v4(*val, x_row(v, x, 0), v->columns, shape,
                                   sum);
             val++;
         }
         if (bits >> 1 & 1u) {
-            add_columns_x86_64_v4(*val, x + v->x_stride, v->columns, shape,
+            add_columns_x86_64_v4(*val, x_row(v, x, 1), v->columns, shape,
                                   sum + COLUMN_VECTORS);
             val++;
         }
         if (bits >> 2 & 1u) {
-            add_columns_x86_64_v4(*val, x + 2 * v->x_stride, v->columns, shape,
+            add_columns_x86_64_v4(*val, x_row(v, x, 2), v->columns, shape,
                                   sum + 2 * COLUMN_VECTORS);
             val++;
         }
         if (bits >> 3 & 1u) {
-            add_columns_x86_64_v4(*val, x + 3 * v->x_stride, v->columns, shape,
+            add_columns_x86_64_v4(*val, x_row(v, x, 3), v->columns, shape,
                                   sum + 3 * COLUMN_VECTORS);
             val++;
         }
@@ -9431,21 +9708,21 @@ SPMV_INLINED void add_window_columns_x86_64_v4_strips(const double *val, const c
 
 /* Adds the products of window w of the vector at `at`, whose values begin at *val, and advances
  * *val to the vector's end. */
-SPMV_INLINED void add_window_of_x86_64_v4_strips(const double **val, const column_operands *v,
+SPMV_INLINED void add_window_of_x86_64_v4_strips(const double **val, const x_reader *v,
                                                  const double *x, const uint16_t *at, int32_t w,
                                                  column_shape shape, __m512d *sum)
 {
     fetch_values_of_runs_x86_64_v4_strips(*val);
     add_window_columns_x86_64_v4_strips(*val + entries_before_window_x86_64_v4_strips(at, w), v,
-                                        x + at[w] * v->x_stride,
-                                        window_bits_x86_64_v4_strips(at, w), shape, sum);
+                                        x_row(v, x, at[w]), window_bits_x86_64_v4_strips(at, w),
+                                        shape, sum);
     *val += __builtin_popcountll(at[RUN_WINDOWS_X86_64_V4_STRIPS]);
 }
 
 /* The sums of the lanes of window w of a row. */
 SPMV_INLINED void run_lane_sums_x86_64_v4_strips(const uint16_t *at, int32_t segments,
-                                                 const double *val, const column_operands *v,
-                                                 int32_t w, column_shape shape, double *part)
+                                                 const double *val, const x_reader *v, int32_t w,
+                                                 column_shape shape, double *part)
 {
     __m512d even[WINDOW_SUMS];
     __m512d odd[WINDOW_SUMS];
@@ -9459,7 +9736,7 @@ SPMV_INLINED void run_lane_sums_x86_64_v4_strips(const uint16_t *at, int32_t seg
     clear_columns_x86_64_v4(even + 3 * COLUMN_VECTORS);
     clear_columns_x86_64_v4(odd + 3 * COLUMN_VECTORS);
     for (; segments > 0; segments--) {
-        const double *x = v->x + run_base(at) * v->x_stride;
+        const double *x = x_row(v, v->x, run_base(at));
         const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_X86_64_V4_STRIPS;
 
         for (at += RUN_HEAD; at + RUN_WORDS_X86_64_V4_STRIPS < end;
@@ -9485,7 +9762,7 @@ SPMV_INLINED void run_lane_sums_x86_64_v4_strips(const uint16_t *at, int32_t seg
 }
 
 SPMV_INLINED void run_sums_of_shape_x86_64_v4_strips(const uint16_t *at, int32_t segments,
-                                                     const double *val, const column_operands *v,
+                                                     const double *val, const x_reader *v,
                                                      column_shape shape, double *part)
 {
     for (int32_t w = 0; w < RUN_WINDOWS_X86_64_V4_STRIPS; w++)
@@ -9499,14 +9776,20 @@ static inline void runs_columns_sum_x86_64_v4_strips(const uint16_t *at, int32_t
                                                      const double *val, const column_operands *v,
                                                      double *part)
 {
-    if (v->shape == TWO_VECTORS)
-        run_sums_of_shape_x86_64_v4_strips(at, segments, val, v, TWO_VECTORS, part);
-    else if (v->shape == ONE_VECTOR)
-        run_sums_of_shape_x86_64_v4_strips(at, segments, val, v, ONE_VECTOR, part);
-    else if (v->shape == PART_VECTOR)
-        run_sums_of_shape_x86_64_v4_strips(at, segments, val, v, PART_VECTOR, part);
-    else
-        run_sums_of_shape_x86_64_v4_strips(at, segments, val, v, HALF_VECTOR, part);
+    const x_reader reader = x_reader_of(v);
+
+    if (v->shape == 0)
+        run_sums_of_shape_x86_64_v4_strips(at, segments, val, &reader, 0, part);
+    if (v->shape == 1)
+        run_sums_of_shape_x86_64_v4_strips(at, segments, val, &reader, 1, part);
+    if (v->shape == 2)
+        run_sums_of_shape_x86_64_v4_strips(at, segments, val, &reader, 2, part);
+    if (v->shape == 3)
+        run_sums_of_shape_x86_64_v4_strips(at, segments, val, &reader, 3, part);
+    if (v->shape == 4)
+        run_sums_of_shape_x86_64_v4_strips(at, segments, val, &reader, 4, part);
+    if (v->shape == 5)
+        run_sums_of_shape_x86_64_v4_strips(at, segments, val, &reader, 5, part);
 }
 
 /* ---- rows with the same columns -------------------------------------------------------------- */
@@ -9514,8 +9797,8 @@ static inline void runs_columns_sum_x86_64_v4_strips(const uint16_t *at, int32_t
 /* The sums of the lanes of window w of `rows` rows of `length` entries, two or three. */
 SPMV_INLINED void sharing_lane_sums_x86_64_v4_strips(const uint16_t *at, int32_t segments,
                                                      const double *val, int64_t length,
-                                                     const column_operands *v, int32_t rows,
-                                                     int32_t w, column_shape shape, double *part)
+                                                     const x_reader *v, int32_t rows, int32_t w,
+                                                     column_shape shape, double *part)
 {
     __m512d first[WINDOW_SUMS];
     __m512d second[WINDOW_SUMS];
@@ -9534,11 +9817,11 @@ SPMV_INLINED void sharing_lane_sums_x86_64_v4_strips(const uint16_t *at, int32_t
     clear_columns_x86_64_v4(second + 3 * COLUMN_VECTORS);
     clear_columns_x86_64_v4(third + 3 * COLUMN_VECTORS);
     for (; segments > 0; segments--) {
-        const double *base = v->x + run_base(at) * v->x_stride;
+        const double *base = x_row(v, v->x, run_base(at));
         const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_X86_64_V4_STRIPS;
 
         for (at += RUN_HEAD; at < end; at += RUN_WORDS_X86_64_V4_STRIPS) {
-            const double *x = base + at[w] * v->x_stride;
+            const double *x = x_row(v, base, at[w]);
             const double *from = val + entries_before_window_x86_64_v4_strips(at, w);
             const uint32_t bits = window_bits_x86_64_v4_strips(at, w);
             fetch_values_of_runs_x86_64_v4_strips(val);
@@ -9580,7 +9863,7 @@ SPMV_INLINED void sharing_lane_sums_x86_64_v4_strips(const uint16_t *at, int32_t
 
 SPMV_INLINED void sharing_sums_of_shape_x86_64_v4_strips(const uint16_t *at, int32_t segments,
                                                          const double *val, int64_t length,
-                                                         const column_operands *v, int32_t rows,
+                                                         const x_reader *v, int32_t rows,
                                                          column_shape shape, double *part)
 {
     for (int32_t w = 0; w < RUN_WINDOWS_X86_64_V4_STRIPS; w++)
@@ -9596,18 +9879,20 @@ static inline void sharing_columns_sums_x86_64_v4_strips(const uint16_t *at, int
                                                          const column_operands *v, int32_t rows,
                                                          double *part)
 {
-    if (v->shape == TWO_VECTORS)
-        sharing_sums_of_shape_x86_64_v4_strips(at, segments, val, length, v, rows, TWO_VECTORS,
-                                               part);
-    else if (v->shape == ONE_VECTOR)
-        sharing_sums_of_shape_x86_64_v4_strips(at, segments, val, length, v, rows, ONE_VECTOR,
-                                               part);
-    else if (v->shape == PART_VECTOR)
-        sharing_sums_of_shape_x86_64_v4_strips(at, segments, val, length, v, rows, PART_VECTOR,
-                                               part);
-    else
-        sharing_sums_of_shape_x86_64_v4_strips(at, segments, val, length, v, rows, HALF_VECTOR,
-                                               part);
+    const x_reader reader = x_reader_of(v);
+
+    if (v->shape == 0)
+        sharing_sums_of_shape_x86_64_v4_strips(at, segments, val, length, &reader, rows, 0, part);
+    if (v->shape == 1)
+        sharing_sums_of_shape_x86_64_v4_strips(at, segments, val, length, &reader, rows, 1, part);
+    if (v->shape == 2)
+        sharing_sums_of_shape_x86_64_v4_strips(at, segments, val, length, &reader, rows, 2, part);
+    if (v->shape == 3)
+        sharing_sums_of_shape_x86_64_v4_strips(at, segments, val, length, &reader, rows, 3, part);
+    if (v->shape == 4)
+        sharing_sums_of_shape_x86_64_v4_strips(at, segments, val, length, &reader, rows, 4, part);
+    if (v->shape == 5)
+        sharing_sums_of_shape_x86_64_v4_strips(at, segments, val, length, &reader, rows, 5, part);
 }
 
 /* ---- a strip --------------------------------------------------------------------------------- */
@@ -9649,46 +9934,6 @@ static inline void multiply_runs_columns_x86_64_v4_strips(const strips_matrix *a
     }
 }
 
-/* Decodes a block of values to memory, for kernels of several vectors.
- *
- * These read each value once for all vectors, and mostly one value at a time. So decoding a block
- * first, into memory that stays in a cache, costs little, and they need no variant for each coding.
- */
-
-SPMV_INLINED void decode_block_x86_64_v4_strips(const int32_t kind, const value_cursor *from,
-                                                int64_t count, double *to)
-{
-    for (int64_t k = 0; k < count; k += 8 /* LANES */)
-        _mm512_storeu_pd(to + k, load_values_x86_64_v4_strips(kind, from, k));
-}
-
-/* The values of a block of strip s, which begins at place `begin` of VAL and has `count` entries:
- * where they stand, or decoded. decoded: memory for them and for LANES more. */
-static inline const double *decoded_values_x86_64_v4_strips(const strips_matrix *a, int64_t s,
-                                                            int32_t block, int64_t begin,
-                                                            int64_t count, double *decoded)
-{
-    const value_cursor from = first_value(a, s, block, begin);
-
-    switch (coding_of(a, s, block).kind) {
-    case VALUES_WIDE:
-        return from.val;
-    case VALUES_EQUAL:
-        decode_block_x86_64_v4_strips(VALUES_EQUAL, &from, count, decoded);
-        break;
-    case VALUES_FEW:
-        decode_block_x86_64_v4_strips(VALUES_FEW, &from, count, decoded);
-        break;
-    case VALUES_BYTE:
-        decode_block_x86_64_v4_strips(VALUES_BYTE, &from, count, decoded);
-        break;
-    default:
-        decode_block_x86_64_v4_strips(VALUES_SINGLE, &from, count, decoded);
-        break;
-    }
-    return decoded;
-}
-
 /* Multiplies the parts of split rows by several vectors, and adds their sums.
  *
  * Part p of strip s has its sums of all columns from (s * STRIP_PARTS + p) * columns of the
@@ -9703,9 +9948,8 @@ static inline void multiply_part_columns_x86_64_v4_strips(const strips_matrix *a
 {
     const part_range p = part_range_of_x86_64_v4_strips(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
-    const double *val =
-        decoded_values_x86_64_v4_strips(a, s, BLOCK_PARTS + (int32_t)which, p.begin,
-                                        p.end - p.begin, decoded);
+    const double *val = decoded_values_x86_64_v4_strips(a, s, BLOCK_PARTS + (int32_t)which, p.begin,
+                                                        decoded);
     double sum[8 /* LANES */ * TURN_COLUMNS_X86_64_V4];
 
     if (t->part_segments[which])
@@ -9782,9 +10026,7 @@ static inline void multiply_rows_columns_x86_64_v4_strips(const strips_matrix *a
 {
     const strip *t = &a->strips[s];
     const int32_t rows = strip_row_count(t);
-    const int64_t entries = row_begin(&a->row_ptr, t->row + rows) - t->entry;
-    const double *val = decoded_values_x86_64_v4_strips(a, s, BLOCK_ROWS, t->entry, entries,
-                                                        decoded);
+    const double *val = decoded_values_x86_64_v4_strips(a, s, BLOCK_ROWS, t->entry, decoded);
 
     if (t->kind == STRIP_LANES)
         multiply_lanes_columns_x86_64_v4_strips(a, v, t, s, rows, val);
@@ -9880,93 +10122,25 @@ SPMV_INLINED void prefetch_strip_x86_64_v4_strips(const strips_matrix *a, int64_
     }
 }
 
-/* Multiplies the rows of strip s, whose values have a coding of this kind. */
-SPMV_INLINED void multiply_strip_x86_64_v4_strips(const int32_t kind, const strips_matrix *a,
-                                                  const strips_vectors *v, const strip *t,
-                                                  int64_t s, int32_t rows)
-{
-    if (t->kind == STRIP_LANES)
-        multiply_lanes_x86_64_v4_strips(kind, a, v, t, s, rows);
-    else if (t->kind == STRIP_DIAGONALS)
-        multiply_diagonals_x86_64_v4_strips(kind, a, v, t, s, rows);
-    else
-        multiply_runs_x86_64_v4_strips(kind, a, v, t, s, rows);
-}
-
-/* A function for each kind of coding: one for all would spill registers of some kinds. */
-
-static inline void multiply_wide_x86_64_v4_strips(const strips_matrix *a, const strips_vectors *v,
-                                                  const strip *t, int64_t s, int32_t rows)
-{
-    multiply_strip_x86_64_v4_strips(VALUES_WIDE, a, v, t, s, rows);
-}
-
-static inline void multiply_equal_x86_64_v4_strips(const strips_matrix *a, const strips_vectors *v,
-                                                   const strip *t, int64_t s, int32_t rows)
-{
-    multiply_strip_x86_64_v4_strips(VALUES_EQUAL, a, v, t, s, rows);
-}
-
-static inline void multiply_few_x86_64_v4_strips(const strips_matrix *a, const strips_vectors *v,
-                                                 const strip *t, int64_t s, int32_t rows)
-{
-    multiply_strip_x86_64_v4_strips(VALUES_FEW, a, v, t, s, rows);
-}
-
-static inline void multiply_byte_x86_64_v4_strips(const strips_matrix *a, const strips_vectors *v,
-                                                  const strip *t, int64_t s, int32_t rows)
-{
-    multiply_strip_x86_64_v4_strips(VALUES_BYTE, a, v, t, s, rows);
-}
-
-static inline void multiply_single_x86_64_v4_strips(const strips_matrix *a, const strips_vectors *v,
-                                                    const strip *t, int64_t s, int32_t rows)
-{
-    multiply_strip_x86_64_v4_strips(VALUES_SINGLE, a, v, t, s, rows);
-}
-
-static inline void multiply_coded_x86_64_v4_strips(const strips_matrix *a, const strips_vectors *v,
-                                                   const strip *t, int64_t s, int32_t rows)
-{
-    switch (coding_of(a, s, BLOCK_ROWS).kind) {
-    case VALUES_WIDE:
-        multiply_wide_x86_64_v4_strips(a, v, t, s, rows);
-        break;
-    case VALUES_EQUAL:
-        multiply_equal_x86_64_v4_strips(a, v, t, s, rows);
-        break;
-    case VALUES_FEW:
-        multiply_few_x86_64_v4_strips(a, v, t, s, rows);
-        break;
-    case VALUES_BYTE:
-        multiply_byte_x86_64_v4_strips(a, v, t, s, rows);
-        break;
-    default:
-        multiply_single_x86_64_v4_strips(a, v, t, s, rows);
-        break;
-    }
-}
-
-static inline void multiply_rows_x86_64_v4_strips(const strips_matrix *a, const strips_vectors *v,
-                                                  const strip *t, int64_t s)
-{
-    multiply_coded_x86_64_v4_strips(a, v, t, s, strip_row_count(t));
-}
-
 static void strips_multiply_x86_64_v4_strips(const strips_matrix *a, const strips_vectors *v,
                                              int64_t first, int64_t last)
 {
-    for (int64_t s = first; s < last; s++) {
-        const strip *t = &a->strips[s];
-        if (s + 1 < last)
-            prefetch_strip_x86_64_v4_strips(a, s + 1);
-        if (t->has_part[PART_CONTINUED])
-            v->part[s * STRIP_PARTS + PART_CONTINUED] =
-                part_sum_x86_64_v4_strips(a, v->x, t, s, PART_CONTINUED);
-        multiply_rows_x86_64_v4_strips(a, v, t, s);
-        if (t->has_part[PART_BEGUN])
-            v->part[s * STRIP_PARTS + PART_BEGUN] =
-                part_sum_x86_64_v4_strips(a, v->x, t, s, PART_BEGUN);
+    block_job job;
+
+    job.a = a;
+    job.v = v;
+    job.decoded = NULL;
+    for (job.s = first; job.s < last; job.s++) {
+        const strip *t = &a->strips[job.s];
+        if (job.s + 1 < last)
+            prefetch_strip_x86_64_v4_strips(a, job.s + 1);
+        job.block = BLOCK_ROWS;
+        run_block_x86_64_v4_strips(&job);
+        for (int32_t i = 0; i < STRIP_PARTS; i++) {
+            job.block = BLOCK_PARTS + i;
+            if (t->has_part[i])
+                run_block_x86_64_v4_strips(&job);
+        }
     }
 }
 
@@ -10171,8 +10345,7 @@ static void run_long_rows_x86_64_v3_csr_adaptive(const spmv_job *job, int64_t fi
 /* ==== x86_64_v3, csr_vector ==== */
 
 SPMV_INLINED void row_in_order_of_shape_x86_64_v3_csr_vector(const int32_t *col_idx,
-                                                             const double *val,
-                                                             const column_operands *v,
+                                                             const double *val, const x_reader *v,
                                                              const double *x, int64_t length,
                                                              column_shape shape, double *result)
 {
@@ -10180,7 +10353,7 @@ SPMV_INLINED void row_in_order_of_shape_x86_64_v3_csr_vector(const int32_t *col_
 
     clear_columns_x86_64_v3(sum);
     for (int64_t k = 0; k < length; k++)
-        add_columns_x86_64_v3(val[k], x + col_idx[k] * v->x_stride, v->columns, shape, sum);
+        add_columns_x86_64_v3(val[k], x_row(v, x, col_idx[k]), v->columns, shape, sum);
     write_sums_x86_64_v3(result, sum, shape);
 }
 
@@ -10192,14 +10365,18 @@ static inline void row_columns_in_order_x86_64_v3_csr_vector(const int32_t *col_
                                                              const double *x, int64_t length,
                                                              double *result)
 {
-    if (v->shape == TWO_VECTORS)
-        row_in_order_of_shape_x86_64_v3_csr_vector(col_idx, val, v, x, length, TWO_VECTORS, result);
-    else if (v->shape == ONE_VECTOR)
-        row_in_order_of_shape_x86_64_v3_csr_vector(col_idx, val, v, x, length, ONE_VECTOR, result);
-    else if (v->shape == PART_VECTOR)
-        row_in_order_of_shape_x86_64_v3_csr_vector(col_idx, val, v, x, length, PART_VECTOR, result);
-    else
-        row_in_order_of_shape_x86_64_v3_csr_vector(col_idx, val, v, x, length, HALF_VECTOR, result);
+    const x_reader reader = x_reader_of(v);
+
+    if (v->shape == 1)
+        row_in_order_of_shape_x86_64_v3_csr_vector(col_idx, val, &reader, x, length, 1, result);
+    if (v->shape == 2)
+        row_in_order_of_shape_x86_64_v3_csr_vector(col_idx, val, &reader, x, length, 2, result);
+    if (v->shape == 3)
+        row_in_order_of_shape_x86_64_v3_csr_vector(col_idx, val, &reader, x, length, 3, result);
+    if (v->shape == 4)
+        row_in_order_of_shape_x86_64_v3_csr_vector(col_idx, val, &reader, x, length, 4, result);
+    if (v->shape == 5)
+        row_in_order_of_shape_x86_64_v3_csr_vector(col_idx, val, &reader, x, length, 5, result);
 }
 
 static spmv_status layout_size_x86_64_v3_csr_vector(spmv_layout *layout)
@@ -10732,14 +10909,13 @@ static bool find_codes_x86_64_v3_strips(value_finder *f, const double *value, in
 
     while (k < count && bits_of(value[k]) == first)
         k++;
-    f->table[0] = value[0];
+    f->table[0] = first;
     f->distinct = 1;
     if (k == count)
         return true;
     if (most <= 1 || !repeats_values(value, count))
         return false;
-    f->most = most;
-    begin_table(f, value[0]);
+    begin_table(f, most);
     for (k = 0; k < count && found >= 0 && f->distinct <= 4 /* TABLE_VALUES */; k++) {
         found = code_of_few(f, value[k]);
         code[k] = (uint8_t)found;
@@ -10797,10 +10973,9 @@ static value_coding find_coding_x86_64_v3_strips(value_finder *f, value_choice c
                                              count) <= block_bytes_x86_64_v3_strips(wide, count))
             return coding;
     }
-    return choice.registers && count >= 4 /* LANES */ &&
-                   all_are_single(value, count)
-               ? single
-               : wide;
+    if (choice.registers && count >= 4 /* LANES */ && all_are_single(value, count))
+        return single;
+    return wide;
 }
 
 /* Begins the block of the entries [begin, end): finds its coding and writes its table. */
@@ -10826,7 +11001,7 @@ static value_output begin_values_x86_64_v3_strips(const spmv_layout *layout, val
     out.code = (uint8_t *)(block + out.coding.table);
     out.single = (float *)block;
     for (int32_t i = 0; i < out.coding.table; i++)
-        block[i] = f->table[i < f->distinct ? i : 0];
+        block[i] = value_with(f->table[i < f->distinct ? i : 0]);
     for (int32_t i = 0; i < 4 /* LANES */ && has_codes(out.coding); i++)
         out.code[end - begin + i] = 0;
     if (out.coding.kind == VALUES_SINGLE)
@@ -11474,8 +11649,8 @@ static void move_lanes_x86_64_v3_strips(const strips_matrix *a, const entry_move
     for (int32_t p = t->long_rows; p < end; p += 8 /* SLICE_ROWS */, slice++) {
         int64_t from[8];
 
-        for (int32_t i = 0; i < 8 && p + i < end; i++)
-            from[i] = row_begin(&a->row_ptr, t->row + order[p + i]);
+        for (int32_t i = 0; i < 8; i++)
+            from[i] = p + i < end ? row_begin(&a->row_ptr, t->row + order[p + i]) : 0;
         for (int32_t k = 0; k < slice->longest; k++) {
             const int32_t active = k < slice->shortest ? 8 : *count++;
             for (int32_t i = 0; i < active && move->values; i++)
@@ -11721,6 +11896,111 @@ SPMV_INLINED __m256d expand_x86_64_v3_strips(const int32_t kind, const value_cur
     if (kind != VALUES_WIDE)
         return v_spread_x86_64_v3_strips(load_values_x86_64_v3_strips(kind, at, k), bits);
     return v_expand_x86_64_v3_strips(at->val + k, bits);
+}
+
+enum { DIAGONAL_VECTORS_X86_64_V3_STRIPS = 2 /* DIAGONAL_ROWS / LANES */ };
+
+/* The bits of a mask for vector i of a slice. */
+static inline uint32_t vector_bits_x86_64_v3_strips(uint32_t mask, int32_t i)
+{
+    return mask >> (i * 4 /* LANES */) & 15u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
+}
+
+/* Adds the products of a diagonal, whose values begin k entries after *val, to sum; returns its
+ * number of entries. */
+SPMV_INLINED int32_t add_diagonal_x86_64_v3_strips(const int32_t kind, const value_cursor *val,
+                                                   int32_t k, const double *x, uint32_t mask,
+                                                   __m256d *sum)
+{
+    int32_t entries = 0;
+
+    {
+        const uint32_t bits = vector_bits_x86_64_v3_strips(mask, 0);
+        sum[0] = v_fma_where_x86_64_v3_strips(m_from_bits_x86_64_v3_strips(bits),
+                                              expand_x86_64_v3_strips(kind, val, k + entries, bits),
+                                              _mm256_loadu_pd(x), sum[0]);
+        entries += __builtin_popcount(bits);
+    }
+    {
+        const uint32_t bits = vector_bits_x86_64_v3_strips(mask, 1);
+        sum[1] = v_fma_where_x86_64_v3_strips(m_from_bits_x86_64_v3_strips(bits),
+                                              expand_x86_64_v3_strips(kind, val, k + entries, bits),
+                                              _mm256_loadu_pd(x + 4), sum[1]);
+        entries += __builtin_popcount(bits);
+    }
+    return entries;
+}
+
+/* Adds the products of a diagonal on which all rows have an entry to sum. */
+SPMV_INLINED void add_full_diagonal_x86_64_v3_strips(const int32_t kind, const value_cursor *val,
+                                                     int32_t k, const double *x, __m256d *sum)
+{
+    sum[0] = _mm256_fmadd_pd(load_values_x86_64_v3_strips(kind, val, k), _mm256_loadu_pd(x),
+                             sum[0]);
+    sum[1] = _mm256_fmadd_pd(load_values_x86_64_v3_strips(kind, val, k + 4), _mm256_loadu_pd(x + 4),
+                             sum[1]);
+}
+
+/* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
+ * of a stencil are full. */
+SPMV_INLINED int32_t add_pair_x86_64_v3_strips(const int32_t kind, const int32_t *pair,
+                                               const value_cursor *val, const double *x,
+                                               __m256d *even, __m256d *odd)
+{
+    int32_t entries = 8 /* DIAGONAL_ROWS */;
+
+    if (fetches_values(kind))
+        fetch_stream_x86_64_v3_strips(value_place(kind, val, 0));
+    if (fetches_values(kind))
+        fetch_stream_x86_64_v3_strips(value_place(kind, val, 4));
+    if (fetches_values(kind))
+        fetch_stream_x86_64_v3_strips(value_place(kind, val, 8));
+    if (fetches_values(kind))
+        fetch_stream_x86_64_v3_strips(value_place(kind, val, 12));
+    if (is_full_pair(pair)) {
+        add_full_diagonal_x86_64_v3_strips(kind, val, 0, x + pair[0], even);
+        add_full_diagonal_x86_64_v3_strips(kind, val, entries, x + pair[1], odd);
+        return 2 * entries;
+    }
+    entries = add_diagonal_x86_64_v3_strips(kind, val, 0, x + pair[0], first_mask(pair), even);
+    return entries +
+           add_diagonal_x86_64_v3_strips(kind, val, entries, x + pair[1], second_mask(pair), odd);
+}
+
+SPMV_INLINED void multiply_diagonals_x86_64_v3_strips(const int32_t kind, const strips_matrix *a,
+                                                      const strips_vectors *v, const strip *t,
+                                                      int64_t s, int32_t rows)
+{
+    const int32_t *index = a->index + strip_index_x86_64_v3_strips(t->entry, s);
+    value_cursor val = first_value(a, s, BLOCK_ROWS, t->entry);
+    const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
+
+    for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
+        const int32_t *pair = index + list->first * PAIR;
+        const int32_t *end = pair + list->pairs * PAIR;
+        const double *x = v->x + t->row + row;
+        __m256d even[DIAGONAL_VECTORS_X86_64_V3_STRIPS];
+        __m256d odd[DIAGONAL_VECTORS_X86_64_V3_STRIPS];
+
+        even[0] = _mm256_setzero_pd();
+        odd[0] = _mm256_setzero_pd();
+        even[1] = _mm256_setzero_pd();
+        odd[1] = _mm256_setzero_pd();
+        for (; pair < end; pair += PAIR)
+            skip_values(kind, &val, add_pair_x86_64_v3_strips(kind, pair, &val, x, even, odd));
+        if (row + 8 <= rows) {
+            v_y_store_x86_64_v3(v->y, t->row + row, _mm256_add_pd(even[0], odd[0]), v->alpha,
+                                v->beta);
+            v_y_store_x86_64_v3(v->y, t->row + row + 4, _mm256_add_pd(even[1], odd[1]), v->alpha,
+                                v->beta);
+        } else {
+            double result[8];
+            _mm256_storeu_pd(result, _mm256_add_pd(even[0], odd[0]));
+            _mm256_storeu_pd(result + 4, _mm256_add_pd(even[1], odd[1]));
+            for (int32_t i = 0; row + i < rows; i++)
+                y_store_x86_64_v3(v->y, t->row + row + i, result[i], v->alpha, v->beta);
+        }
+    }
 }
 
 /* The sum of `length` entries. Adds in the order of csr_vector. */
@@ -11991,111 +12271,6 @@ SPMV_INLINED void multiply_lanes_x86_64_v3_strips(const int32_t kind, const stri
                                         index + long_columns_begin_x86_64_v3_strips(t));
 }
 
-enum { DIAGONAL_VECTORS_X86_64_V3_STRIPS = 2 /* DIAGONAL_ROWS / LANES */ };
-
-/* The bits of a mask for vector i of a slice. */
-static inline uint32_t vector_bits_x86_64_v3_strips(uint32_t mask, int32_t i)
-{
-    return mask >> (i * 4 /* LANES */) & 15u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
-}
-
-/* Adds the products of a diagonal, whose values begin k entries after *val, to sum; returns its
- * number of entries. */
-SPMV_INLINED int32_t add_diagonal_x86_64_v3_strips(const int32_t kind, const value_cursor *val,
-                                                   int32_t k, const double *x, uint32_t mask,
-                                                   __m256d *sum)
-{
-    int32_t entries = 0;
-
-    {
-        const uint32_t bits = vector_bits_x86_64_v3_strips(mask, 0);
-        sum[0] = v_fma_where_x86_64_v3_strips(m_from_bits_x86_64_v3_strips(bits),
-                                              expand_x86_64_v3_strips(kind, val, k + entries, bits),
-                                              _mm256_loadu_pd(x), sum[0]);
-        entries += __builtin_popcount(bits);
-    }
-    {
-        const uint32_t bits = vector_bits_x86_64_v3_strips(mask, 1);
-        sum[1] = v_fma_where_x86_64_v3_strips(m_from_bits_x86_64_v3_strips(bits),
-                                              expand_x86_64_v3_strips(kind, val, k + entries, bits),
-                                              _mm256_loadu_pd(x + 4), sum[1]);
-        entries += __builtin_popcount(bits);
-    }
-    return entries;
-}
-
-/* Adds the products of a diagonal on which all rows have an entry to sum. */
-SPMV_INLINED void add_full_diagonal_x86_64_v3_strips(const int32_t kind, const value_cursor *val,
-                                                     int32_t k, const double *x, __m256d *sum)
-{
-    sum[0] = _mm256_fmadd_pd(load_values_x86_64_v3_strips(kind, val, k), _mm256_loadu_pd(x),
-                             sum[0]);
-    sum[1] = _mm256_fmadd_pd(load_values_x86_64_v3_strips(kind, val, k + 4), _mm256_loadu_pd(x + 4),
-                             sum[1]);
-}
-
-/* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
- * of a stencil are full. */
-SPMV_INLINED int32_t add_pair_x86_64_v3_strips(const int32_t kind, const int32_t *pair,
-                                               const value_cursor *val, const double *x,
-                                               __m256d *even, __m256d *odd)
-{
-    int32_t entries = 8 /* DIAGONAL_ROWS */;
-
-    if (fetches_values(kind))
-        fetch_stream_x86_64_v3_strips(value_place(kind, val, 0));
-    if (fetches_values(kind))
-        fetch_stream_x86_64_v3_strips(value_place(kind, val, 4));
-    if (fetches_values(kind))
-        fetch_stream_x86_64_v3_strips(value_place(kind, val, 8));
-    if (fetches_values(kind))
-        fetch_stream_x86_64_v3_strips(value_place(kind, val, 12));
-    if (is_full_pair(pair)) {
-        add_full_diagonal_x86_64_v3_strips(kind, val, 0, x + pair[0], even);
-        add_full_diagonal_x86_64_v3_strips(kind, val, entries, x + pair[1], odd);
-        return 2 * entries;
-    }
-    entries = add_diagonal_x86_64_v3_strips(kind, val, 0, x + pair[0], first_mask(pair), even);
-    return entries +
-           add_diagonal_x86_64_v3_strips(kind, val, entries, x + pair[1], second_mask(pair), odd);
-}
-
-SPMV_INLINED void multiply_diagonals_x86_64_v3_strips(const int32_t kind, const strips_matrix *a,
-                                                      const strips_vectors *v, const strip *t,
-                                                      int64_t s, int32_t rows)
-{
-    const int32_t *index = a->index + strip_index_x86_64_v3_strips(t->entry, s);
-    value_cursor val = first_value(a, s, BLOCK_ROWS, t->entry);
-    const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
-
-    for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
-        const int32_t *pair = index + list->first * PAIR;
-        const int32_t *end = pair + list->pairs * PAIR;
-        const double *x = v->x + t->row + row;
-        __m256d even[DIAGONAL_VECTORS_X86_64_V3_STRIPS];
-        __m256d odd[DIAGONAL_VECTORS_X86_64_V3_STRIPS];
-
-        even[0] = _mm256_setzero_pd();
-        odd[0] = _mm256_setzero_pd();
-        even[1] = _mm256_setzero_pd();
-        odd[1] = _mm256_setzero_pd();
-        for (; pair < end; pair += PAIR)
-            skip_values(kind, &val, add_pair_x86_64_v3_strips(kind, pair, &val, x, even, odd));
-        if (row + 8 <= rows) {
-            v_y_store_x86_64_v3(v->y, t->row + row, _mm256_add_pd(even[0], odd[0]), v->alpha,
-                                v->beta);
-            v_y_store_x86_64_v3(v->y, t->row + row + 4, _mm256_add_pd(even[1], odd[1]), v->alpha,
-                                v->beta);
-        } else {
-            double result[8];
-            _mm256_storeu_pd(result, _mm256_add_pd(even[0], odd[0]));
-            _mm256_storeu_pd(result + 4, _mm256_add_pd(even[1], odd[1]));
-            for (int32_t i = 0; row + i < rows; i++)
-                y_store_x86_64_v3(v->y, t->row + row + i, result[i], v->alpha, v->beta);
-        }
-    }
-}
-
 /* Prefetches values FETCH_AHEAD bytes ahead. The second-level cache is better on CPUs that can have
  * more misses in flight there, and whose own prefetcher is late if several rows are read at
  * once. */
@@ -12227,42 +12402,22 @@ SPMV_INLINED void multiply_runs_x86_64_v3_strips(const int32_t kind, const strip
     }
 }
 
-/* The sum of the part of a split row in strip s, whose values have a coding of this kind. */
-SPMV_INLINED double coded_part_sum_x86_64_v3_strips(const int32_t kind, const strips_matrix *a,
-                                                    const double *x, const strip *t, int64_t s,
-                                                    strip_part which)
+/* Sums the part of a split row in strip s, whose values have a coding of this kind. */
+SPMV_INLINED void multiply_part_x86_64_v3_strips(const int32_t kind, const strips_matrix *a,
+                                                 const strips_vectors *v, int64_t s,
+                                                 strip_part which)
 {
+    const strip *t = &a->strips[s];
     const part_range p = part_range_of_x86_64_v3_strips(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
     const uint16_t *at = (const uint16_t *)index;
     value_cursor val = first_value(a, s, BLOCK_PARTS + (int32_t)which, p.begin);
 
-    return t->part_segments[which] ?
-           runs_sum_x86_64_v3_strips(kind, &at, t->part_segments[which], &val, x)
-                                   : coded_row_sum_x86_64_v3_strips(kind, index, &val, x,
-                                                                    p.end - p.begin);
-}
-
-static inline double narrow_part_sum_x86_64_v3_strips(const strips_matrix *a, const double *x,
-                                                      const strip *t, int64_t s, strip_part which)
-{
-    const int32_t kind = coding_of(a, s, BLOCK_PARTS + (int32_t)which).kind;
-
-    if (kind == VALUES_EQUAL)
-        return coded_part_sum_x86_64_v3_strips(VALUES_EQUAL, a, x, t, s, which);
-    if (kind == VALUES_FEW)
-        return coded_part_sum_x86_64_v3_strips(VALUES_FEW, a, x, t, s, which);
-    if (kind == VALUES_BYTE)
-        return coded_part_sum_x86_64_v3_strips(VALUES_BYTE, a, x, t, s, which);
-    if (kind == VALUES_SINGLE)
-        return coded_part_sum_x86_64_v3_strips(VALUES_SINGLE, a, x, t, s, which);
-    return coded_part_sum_x86_64_v3_strips(VALUES_WIDE, a, x, t, s, which);
-}
-
-static inline double part_sum_x86_64_v3_strips(const strips_matrix *a, const double *x,
-                                               const strip *t, int64_t s, strip_part which)
-{
-    return narrow_part_sum_x86_64_v3_strips(a, x, t, s, which);
+    v->part[s * STRIP_PARTS + which] =
+        t->part_segments[which] ?
+        runs_sum_x86_64_v3_strips(kind, &at, t->part_segments[which], &val, v->x)
+                                : coded_row_sum_x86_64_v3_strips(kind, index, &val, v->x,
+                                                                 p.end - p.begin);
 }
 
 /* Split rows [first, last): adds the sums of their parts in order. */
@@ -12278,6 +12433,106 @@ static void strips_split_rows_x86_64_v3_strips(const strips_matrix *a, const str
             sum = sum + v->part[s * STRIP_PARTS + PART_CONTINUED];
         y_store_x86_64_v3(v->y, row, sum, v->alpha, v->beta);
     }
+}
+
+/* Writes values, and up to LANES - 1 more. Kernels of several vectors read each value once for all
+ * vectors, and mostly one value at a time. So decoding a block first, into memory that stays in a
+ * cache, costs little, and they need no variant for each coding. */
+SPMV_INLINED void decode_block_x86_64_v3_strips(const int32_t kind, const block_job *job)
+{
+    const part_range range = block_range_x86_64_v3_strips(job->a, job->s, job->block);
+    const value_cursor from = first_value(job->a, job->s, job->block, range.begin);
+    const int64_t count = range.end - range.begin;
+    double *to = job->decoded;
+
+    for (int64_t k = 0; k < count; k += 4 /* LANES */)
+        _mm256_storeu_pd(to + k, load_values_x86_64_v3_strips(kind, &from, k));
+}
+
+SPMV_INLINED void multiply_rows_x86_64_v3_strips(const int32_t kind, const strips_matrix *a,
+                                                 const strips_vectors *v, int64_t s)
+{
+    const strip *t = &a->strips[s];
+    const int32_t rows = strip_row_count(t);
+
+    if (t->kind == STRIP_LANES)
+        multiply_lanes_x86_64_v3_strips(kind, a, v, t, s, rows);
+    else if (t->kind == STRIP_DIAGONALS)
+        multiply_diagonals_x86_64_v3_strips(kind, a, v, t, s, rows);
+    else
+        multiply_runs_x86_64_v3_strips(kind, a, v, t, s, rows);
+}
+
+SPMV_INLINED void run_coded_block_x86_64_v3_strips(const int32_t kind, const block_job *job)
+{
+    if (job->decoded)
+        decode_block_x86_64_v3_strips(kind, job);
+    else if (job->block == BLOCK_ROWS)
+        multiply_rows_x86_64_v3_strips(kind, job->a, job->v, job->s);
+    else
+        multiply_part_x86_64_v3_strips(kind, job->a, job->v, job->s,
+                                       (strip_part)(job->block - BLOCK_PARTS));
+}
+
+static inline void run_wide_block_x86_64_v3_strips(const block_job *job)
+{
+    run_coded_block_x86_64_v3_strips(VALUES_WIDE, job);
+}
+
+static inline void run_equal_block_x86_64_v3_strips(const block_job *job)
+{
+    run_coded_block_x86_64_v3_strips(VALUES_EQUAL, job);
+}
+
+static inline void run_few_block_x86_64_v3_strips(const block_job *job)
+{
+    run_coded_block_x86_64_v3_strips(VALUES_FEW, job);
+}
+
+static inline void run_byte_block_x86_64_v3_strips(const block_job *job)
+{
+    run_coded_block_x86_64_v3_strips(VALUES_BYTE, job);
+}
+
+static inline void run_single_block_x86_64_v3_strips(const block_job *job)
+{
+    run_coded_block_x86_64_v3_strips(VALUES_SINGLE, job);
+}
+
+/* Multiplies or decodes a block. */
+static inline void run_block_x86_64_v3_strips(const block_job *job)
+{
+    const int32_t kind = coding_of(job->a, job->s, job->block).kind;
+
+    if (kind == VALUES_WIDE)
+        run_wide_block_x86_64_v3_strips(job);
+    if (kind == VALUES_EQUAL)
+        run_equal_block_x86_64_v3_strips(job);
+    if (kind == VALUES_FEW)
+        run_few_block_x86_64_v3_strips(job);
+    if (kind == VALUES_BYTE)
+        run_byte_block_x86_64_v3_strips(job);
+    if (kind == VALUES_SINGLE)
+        run_single_block_x86_64_v3_strips(job);
+}
+
+/* The values of a block of strip s, which begins at place `begin` of VAL: where they stand, or
+ * decoded. decoded: memory for them and for LANES more. */
+static inline const double *decoded_values_x86_64_v3_strips(const strips_matrix *a, int64_t s,
+                                                            int32_t block, int64_t begin,
+                                                            double *decoded)
+{
+    block_job job;
+
+    if (coding_of(a, s, block).kind == VALUES_WIDE)
+        return a->val + begin;
+    job.a = a;
+    job.v = NULL;
+    job.s = s;
+    job.block = block;
+    job.decoded = decoded;
+    run_block_x86_64_v3_strips(&job);
+    return decoded;
 }
 
 /* Writes a + b. */
@@ -12305,16 +12560,16 @@ SPMV_INLINED int32_t group_rows_x86_64_v3_strips(column_shape shape)
 
 /* Adds the product of the entry at `val` to the sums of row r of a group. x: the row of X of the
  * group's first row. */
-SPMV_INLINED void add_diagonal_entry_x86_64_v3_strips(const double *val, const column_operands *v,
+SPMV_INLINED void add_diagonal_entry_x86_64_v3_strips(const double *val, const x_reader *v,
                                                       const double *x, column_shape shape,
                                                       int32_t r, __m256d *sum)
 {
-    add_columns_x86_64_v3(*val, x + r * v->x_stride, v->columns, shape,
+    add_columns_x86_64_v3(*val, x_row(v, x, r), v->columns, shape,
                           sum + r * COLUMN_VECTORS);
 }
 
 /* Adds the products of a diagonal on which all rows have an entry to the sums of a group. */
-SPMV_INLINED void add_full_group_x86_64_v3_strips(const double *val, const column_operands *v,
+SPMV_INLINED void add_full_group_x86_64_v3_strips(const double *val, const x_reader *v,
                                                   const double *x, column_shape shape, __m256d *sum)
 {
     if (0 < group_rows_x86_64_v3_strips(shape))
@@ -12335,8 +12590,7 @@ static inline int32_t entries_before_x86_64_v3_strips(uint32_t mask, int32_t row
 
 /* Adds the products of a diagonal with a mask, whose entries begin at val, to the sums of the group
  * that begins with row `row` of the slice; returns the diagonal's end. */
-SPMV_INLINED const double *add_masked_group_x86_64_v3_strips(const double *val,
-                                                             const column_operands *v,
+SPMV_INLINED const double *add_masked_group_x86_64_v3_strips(const double *val, const x_reader *v,
                                                              const double *x, uint32_t mask,
                                                              int32_t row, column_shape shape,
                                                              __m256d *sum)
@@ -12373,9 +12627,9 @@ SPMV_INLINED const double *add_masked_group_x86_64_v3_strips(const double *val,
 SPMV_INLINED const double *diagonal_group_sums_x86_64_v3_strips(const int32_t *pair,
                                                                 const int32_t *end,
                                                                 const double *val,
-                                                                const column_operands *v,
-                                                                const double *x, int32_t row,
-                                                                column_shape shape, double *result)
+                                                                const x_reader *v, const double *x,
+                                                                int32_t row, column_shape shape,
+                                                                double *result)
 {
     __m256d even[DIAGONAL_SUMS_X86_64_V3_STRIPS];
     __m256d odd[DIAGONAL_SUMS_X86_64_V3_STRIPS];
@@ -12389,8 +12643,8 @@ SPMV_INLINED const double *diagonal_group_sums_x86_64_v3_strips(const int32_t *p
     clear_columns_x86_64_v3(even + 3 * COLUMN_VECTORS);
     clear_columns_x86_64_v3(odd + 3 * COLUMN_VECTORS);
     for (; pair < end; pair += PAIR) {
-        const double *first = x + pair[0] * v->x_stride;
-        const double *second = x + pair[1] * v->x_stride;
+        const double *first = x_row(v, x, pair[0]);
+        const double *second = x_row(v, x, pair[1]);
 
         if (is_full_pair(pair)) {
             const double *from = val + row;
@@ -12427,17 +12681,16 @@ SPMV_INLINED const double *diagonal_group_sums_x86_64_v3_strips(const int32_t *p
 SPMV_INLINED const double *diagonal_sums_of_shape_x86_64_v3_strips(const int32_t *pair,
                                                                    const int32_t *end,
                                                                    const double *val,
-                                                                   const column_operands *v,
-                                                                   int32_t row, int32_t count,
+                                                                   const x_reader *v, int32_t row,
+                                                                   int32_t count,
                                                                    column_shape shape,
                                                                    double *result)
 {
     const double *next = val;
 
     for (int32_t r = 0; r < count; r += group_rows_x86_64_v3_strips(shape))
-        next = diagonal_group_sums_x86_64_v3_strips(pair, end, val, v,
-                                                    v->x + (row + r) * v->x_stride, r, shape,
-                                                    result + r * TURN_COLUMNS_X86_64_V3);
+        next = diagonal_group_sums_x86_64_v3_strips(pair, end, val, v, x_row(v, v->x, row + r), r,
+                                                    shape, result + r * TURN_COLUMNS_X86_64_V3);
     return next;
 }
 
@@ -12446,17 +12699,25 @@ static inline const double *diagonal_sums_x86_64_v3_strips(const int32_t *pair, 
                                                            const column_operands *v, int32_t row,
                                                            int32_t count, double *result)
 {
-    if (v->shape == TWO_VECTORS)
-        return diagonal_sums_of_shape_x86_64_v3_strips(pair, end, val, v, row, count, TWO_VECTORS,
+    const x_reader reader = x_reader_of(v);
+    const double *next = val;
+
+    if (v->shape == 1)
+        next = diagonal_sums_of_shape_x86_64_v3_strips(pair, end, val, &reader, row, count, 1,
                                                        result);
-    if (v->shape == ONE_VECTOR)
-        return diagonal_sums_of_shape_x86_64_v3_strips(pair, end, val, v, row, count, ONE_VECTOR,
+    if (v->shape == 2)
+        next = diagonal_sums_of_shape_x86_64_v3_strips(pair, end, val, &reader, row, count, 2,
                                                        result);
-    if (v->shape == PART_VECTOR)
-        return diagonal_sums_of_shape_x86_64_v3_strips(pair, end, val, v, row, count, PART_VECTOR,
+    if (v->shape == 3)
+        next = diagonal_sums_of_shape_x86_64_v3_strips(pair, end, val, &reader, row, count, 3,
                                                        result);
-    return diagonal_sums_of_shape_x86_64_v3_strips(pair, end, val, v, row, count, HALF_VECTOR,
-                                                   result);
+    if (v->shape == 4)
+        next = diagonal_sums_of_shape_x86_64_v3_strips(pair, end, val, &reader, row, count, 4,
+                                                       result);
+    if (v->shape == 5)
+        next = diagonal_sums_of_shape_x86_64_v3_strips(pair, end, val, &reader, row, count, 5,
+                                                       result);
+    return next;
 }
 
 static inline void multiply_diagonals_columns_x86_64_v3_strips(const strips_matrix *a,
@@ -12487,32 +12748,32 @@ enum {
 };
 
 /* Adds the product of entry r from *at on to the sums of row r of a group. */
-SPMV_INLINED void add_lane_x86_64_v3_strips(const entry_cursor *at, const column_operands *v,
+SPMV_INLINED void add_lane_x86_64_v3_strips(const entry_cursor *at, const x_reader *v,
                                             const double *x, column_shape shape, bool is_wide,
                                             int32_t r, __m256d *sum)
 {
     const int32_t col = is_wide ? at->wide[r] : (int32_t)at->narrow[r];
 
-    add_columns_x86_64_v3(at->val[r], x + col * v->x_stride, v->columns, shape,
+    add_columns_x86_64_v3(at->val[r], x_row(v, x, col), v->columns, shape,
                           sum + r * COLUMN_VECTORS);
 }
 
 /* Prefetches X for later entries of the same lanes. Wide columns are mostly far apart, so that
  * their X is in no near cache. */
-SPMV_INLINED void fetch_wide_x_x86_64_v3_strips(const entry_cursor *at, const double *x,
-                                                int64_t stride)
+SPMV_INLINED void fetch_wide_x_x86_64_v3_strips(const entry_cursor *at, const x_reader *v,
+                                                const double *x)
 {
     if (at->wide_end - at->wide > COLUMNS_AHEAD_X86_64_V3_STRIPS + LANE_GROUP_X86_64_V3_STRIPS)
         for (int32_t r = 0; r < LANE_GROUP_X86_64_V3_STRIPS; r++)
-            __builtin_prefetch(x + at->wide[COLUMNS_AHEAD_X86_64_V3_STRIPS + r] * stride);
+            __builtin_prefetch(x_row(v, x, at->wide[COLUMNS_AHEAD_X86_64_V3_STRIPS + r]));
 }
 
 /* The sums of lanes [lane, lane + LANE_GROUP) of a slice. *at is the first of these lanes, and
  * becomes the same lane of the next slice if lane is 0. x: X from the slice's base on. */
-SPMV_INLINED void lane_group_sums_x86_64_v3_strips(const lane_slice *slice,
-                                                   const column_operands *v, const double *x,
-                                                   column_shape shape, bool is_wide, int32_t lane,
-                                                   entry_cursor *at, double *result)
+SPMV_INLINED void lane_group_sums_x86_64_v3_strips(const lane_slice *slice, const x_reader *v,
+                                                   const double *x, column_shape shape,
+                                                   bool is_wide, int32_t lane, entry_cursor *at,
+                                                   double *result)
 {
     __m256d sum[GROUP_SUMS_X86_64_V3_STRIPS];
 
@@ -12523,7 +12784,7 @@ SPMV_INLINED void lane_group_sums_x86_64_v3_strips(const lane_slice *slice,
     for (int32_t k = slice->shortest; k > 0; k--) {
         fetch_soon_x86_64_v3_strips(at->val);
         if (is_wide)
-            fetch_wide_x_x86_64_v3_strips(at, x, v->x_stride);
+            fetch_wide_x_x86_64_v3_strips(at, v, x);
         add_lane_x86_64_v3_strips(at, v, x, shape, is_wide, 0, sum);
         add_lane_x86_64_v3_strips(at, v, x, shape, is_wide, 1, sum);
         add_lane_x86_64_v3_strips(at, v, x, shape, is_wide, 2, sum);
@@ -12537,7 +12798,7 @@ SPMV_INLINED void lane_group_sums_x86_64_v3_strips(const lane_slice *slice,
             break;
         fetch_soon_x86_64_v3_strips(at->val);
         if (is_wide)
-            fetch_wide_x_x86_64_v3_strips(at, x, v->x_stride);
+            fetch_wide_x_x86_64_v3_strips(at, v, x);
         if (lane < active)
             add_lane_x86_64_v3_strips(at, v, x, shape, is_wide, 0, sum);
         if (lane + 1 < active)
@@ -12555,11 +12816,10 @@ SPMV_INLINED void lane_group_sums_x86_64_v3_strips(const lane_slice *slice,
 }
 
 /* The sums of a slice of `count` rows; advances *at to the slice's end. */
-SPMV_INLINED void slice_sums_of_shape_x86_64_v3_strips(const lane_slice *slice,
-                                                       const column_operands *v, const double *x,
-                                                       column_shape shape, bool is_wide,
-                                                       int32_t count, entry_cursor *at,
-                                                       double *result)
+SPMV_INLINED void slice_sums_of_shape_x86_64_v3_strips(const lane_slice *slice, const x_reader *v,
+                                                       const double *x, column_shape shape,
+                                                       bool is_wide, int32_t count,
+                                                       entry_cursor *at, double *result)
 {
     const entry_cursor begin = *at;
 
@@ -12573,55 +12833,60 @@ SPMV_INLINED void slice_sums_of_shape_x86_64_v3_strips(const lane_slice *slice,
     }
 }
 
+/* base: the row of X from which columns of the slice are counted. */
 SPMV_INLINED void slice_sums_x86_64_v3_strips(const lane_slice *slice, const column_operands *v,
-                                              const double *x, bool is_wide, int32_t count,
+                                              int32_t base, bool is_wide, int32_t count,
                                               entry_cursor *at, double *result)
 {
-    if (v->shape == TWO_VECTORS)
-        slice_sums_of_shape_x86_64_v3_strips(slice, v, x, TWO_VECTORS, is_wide, count, at, result);
-    else if (v->shape == ONE_VECTOR)
-        slice_sums_of_shape_x86_64_v3_strips(slice, v, x, ONE_VECTOR, is_wide, count, at, result);
-    else if (v->shape == PART_VECTOR)
-        slice_sums_of_shape_x86_64_v3_strips(slice, v, x, PART_VECTOR, is_wide, count, at, result);
-    else
-        slice_sums_of_shape_x86_64_v3_strips(slice, v, x, HALF_VECTOR, is_wide, count, at, result);
+    const x_reader reader = x_reader_of(v);
+    const double *x = x_row(&reader, v->x, base);
+
+    if (v->shape == 1)
+        slice_sums_of_shape_x86_64_v3_strips(slice, &reader, x, 1, is_wide, count, at, result);
+    if (v->shape == 2)
+        slice_sums_of_shape_x86_64_v3_strips(slice, &reader, x, 2, is_wide, count, at, result);
+    if (v->shape == 3)
+        slice_sums_of_shape_x86_64_v3_strips(slice, &reader, x, 3, is_wide, count, at, result);
+    if (v->shape == 4)
+        slice_sums_of_shape_x86_64_v3_strips(slice, &reader, x, 4, is_wide, count, at, result);
+    if (v->shape == 5)
+        slice_sums_of_shape_x86_64_v3_strips(slice, &reader, x, 5, is_wide, count, at, result);
 }
 
 static inline void wide_slice_sums_x86_64_v3_strips(const lane_slice *slice,
                                                     const column_operands *v, int32_t count,
                                                     entry_cursor *at, double *result)
 {
-    slice_sums_x86_64_v3_strips(slice, v, v->x, true, count, at, result);
+    slice_sums_x86_64_v3_strips(slice, v, 0, true, count, at, result);
 }
 
 static inline void narrow_slice_sums_x86_64_v3_strips(const lane_slice *slice,
                                                       const column_operands *v, int32_t count,
                                                       entry_cursor *at, double *result)
 {
-    slice_sums_x86_64_v3_strips(slice, v, v->x + slice->base * v->x_stride, false, count, at,
-                                result);
+    slice_sums_x86_64_v3_strips(slice, v, slice->base, false, count, at, result);
 }
 
 /* Adds the products of SUM_LANES of the `rest` entries from val on to as many sums. */
 SPMV_INLINED void add_segment_entries_x86_64_v3_strips(const uint16_t *col, const double *val,
-                                                       const column_operands *v, const double *x,
+                                                       const x_reader *v, const double *x,
                                                        int32_t rest, column_shape shape,
                                                        __m256d *sum)
 {
     if (0 < rest)
-        add_columns_x86_64_v3(val[0], x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v3(val[0], x_row(v, x, col[0]), v->columns, shape,
                               sum);
     if (1 < rest)
-        add_columns_x86_64_v3(val[1], x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v3(val[1], x_row(v, x, col[1]), v->columns, shape,
                               sum + COLUMN_VECTORS);
 }
 
 /* The sums of SUM_LANES lanes of a row with segments, from lane `lane` on. Returns the next row in
  * INDEX. */
 SPMV_INLINED const int32_t *segment_lane_sums_x86_64_v3_strips(const int32_t *at, const double *val,
-                                                               const column_operands *v,
-                                                               int64_t length, column_shape shape,
-                                                               int32_t lane, double *part)
+                                                               const x_reader *v, int64_t length,
+                                                               column_shape shape, int32_t lane,
+                                                               double *part)
 {
     __m256d even[LANE_SUMS_X86_64_V3];
     __m256d odd[LANE_SUMS_X86_64_V3];
@@ -12631,7 +12896,7 @@ SPMV_INLINED const int32_t *segment_lane_sums_x86_64_v3_strips(const int32_t *at
     clear_columns_x86_64_v3(even + COLUMN_VECTORS);
     clear_columns_x86_64_v3(odd + COLUMN_VECTORS);
     while (length > 0) {
-        const double *x = v->x + at[0] * v->x_stride;
+        const double *x = x_row(v, v->x, at[0]);
         const int32_t entries = at[1];
         const uint16_t *col = (const uint16_t *)(at + SEGMENT_HEAD) + lane;
         const double *from = val + lane;
@@ -12665,7 +12930,7 @@ SPMV_INLINED const int32_t *segment_lane_sums_x86_64_v3_strips(const int32_t *at
 
 SPMV_INLINED const int32_t *segment_sums_of_shape_x86_64_v3_strips(const int32_t *index,
                                                                    const double *val,
-                                                                   const column_operands *v,
+                                                                   const x_reader *v,
                                                                    int64_t length,
                                                                    column_shape shape, double *part)
 {
@@ -12684,13 +12949,20 @@ static inline const int32_t *segments_columns_sum_x86_64_v3_strips(const int32_t
                                                                    const column_operands *v,
                                                                    int64_t length, double *part)
 {
-    if (v->shape == TWO_VECTORS)
-        return segment_sums_of_shape_x86_64_v3_strips(index, val, v, length, TWO_VECTORS, part);
-    if (v->shape == ONE_VECTOR)
-        return segment_sums_of_shape_x86_64_v3_strips(index, val, v, length, ONE_VECTOR, part);
-    if (v->shape == PART_VECTOR)
-        return segment_sums_of_shape_x86_64_v3_strips(index, val, v, length, PART_VECTOR, part);
-    return segment_sums_of_shape_x86_64_v3_strips(index, val, v, length, HALF_VECTOR, part);
+    const x_reader reader = x_reader_of(v);
+    const int32_t *next = index;
+
+    if (v->shape == 1)
+        next = segment_sums_of_shape_x86_64_v3_strips(index, val, &reader, length, 1, part);
+    if (v->shape == 2)
+        next = segment_sums_of_shape_x86_64_v3_strips(index, val, &reader, length, 2, part);
+    if (v->shape == 3)
+        next = segment_sums_of_shape_x86_64_v3_strips(index, val, &reader, length, 3, part);
+    if (v->shape == 4)
+        next = segment_sums_of_shape_x86_64_v3_strips(index, val, &reader, length, 4, part);
+    if (v->shape == 5)
+        next = segment_sums_of_shape_x86_64_v3_strips(index, val, &reader, length, 5, part);
+    return next;
 }
 
 static inline void multiply_long_rows_columns_x86_64_v3_strips(const strips_matrix *a,
@@ -12736,37 +13008,37 @@ static inline int32_t entries_before_window_x86_64_v3_strips(const uint16_t *at,
 
 /* Adds the products of a window with the mask `bits` to the sums of its lanes. x: the row of X of
  * the window's first column. */
-SPMV_INLINED void add_window_columns_x86_64_v3_strips(const double *val, const column_operands *v,
+SPMV_INLINED void add_window_columns_x86_64_v3_strips(const double *val, const x_reader *v,
                                                       const double *x, uint32_t bits,
                                                       column_shape shape, __m256d *sum)
 {
     if (bits == RUN_BITS) {
-        add_columns_x86_64_v3(val[0], x, v->columns, shape,
+        add_columns_x86_64_v3(val[0], x_row(v, x, 0), v->columns, shape,
                               sum);
-        add_columns_x86_64_v3(val[1], x + v->x_stride, v->columns, shape,
+        add_columns_x86_64_v3(val[1], x_row(v, x, 1), v->columns, shape,
                               sum + COLUMN_VECTORS);
-        add_columns_x86_64_v3(val[2], x + 2 * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v3(val[2], x_row(v, x, 2), v->columns, shape,
                               sum + 2 * COLUMN_VECTORS);
-        add_columns_x86_64_v3(val[3], x + 3 * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v3(val[3], x_row(v, x, 3), v->columns, shape,
                               sum + 3 * COLUMN_VECTORS);
     } else {
         if (bits >> 0 & 1u) {
-            add_columns_x86_64_v3(*val, x, v->columns, shape,
+            add_columns_x86_64_v3(*val, x_row(v, x, 0), v->columns, shape,
                                   sum);
             val++;
         }
         if (bits >> 1 & 1u) {
-            add_columns_x86_64_v3(*val, x + v->x_stride, v->columns, shape,
+            add_columns_x86_64_v3(*val, x_row(v, x, 1), v->columns, shape,
                                   sum + COLUMN_VECTORS);
             val++;
         }
         if (bits >> 2 & 1u) {
-            add_columns_x86_64_v3(*val, x + 2 * v->x_stride, v->columns, shape,
+            add_columns_x86_64_v3(*val, x_row(v, x, 2), v->columns, shape,
                                   sum + 2 * COLUMN_VECTORS);
             val++;
         }
         if (bits >> 3 & 1u) {
-            add_columns_x86_64_v3(*val, x + 3 * v->x_stride, v->columns, shape,
+            add_columns_x86_64_v3(*val, x_row(v, x, 3), v->columns, shape,
                                   sum + 3 * COLUMN_VECTORS);
             val++;
         }
@@ -12775,21 +13047,21 @@ SPMV_INLINED void add_window_columns_x86_64_v3_strips(const double *val, const c
 
 /* Adds the products of window w of the vector at `at`, whose values begin at *val, and advances
  * *val to the vector's end. */
-SPMV_INLINED void add_window_of_x86_64_v3_strips(const double **val, const column_operands *v,
+SPMV_INLINED void add_window_of_x86_64_v3_strips(const double **val, const x_reader *v,
                                                  const double *x, const uint16_t *at, int32_t w,
                                                  column_shape shape, __m256d *sum)
 {
     fetch_values_of_runs_x86_64_v3_strips(*val);
     add_window_columns_x86_64_v3_strips(*val + entries_before_window_x86_64_v3_strips(at, w), v,
-                                        x + at[w] * v->x_stride,
-                                        window_bits_x86_64_v3_strips(at, w), shape, sum);
+                                        x_row(v, x, at[w]), window_bits_x86_64_v3_strips(at, w),
+                                        shape, sum);
     *val += __builtin_popcount(at[RUN_WINDOWS_X86_64_V3_STRIPS]);
 }
 
 /* The sums of the lanes of window w of a row. */
 SPMV_INLINED void run_lane_sums_x86_64_v3_strips(const uint16_t *at, int32_t segments,
-                                                 const double *val, const column_operands *v,
-                                                 int32_t w, column_shape shape, double *part)
+                                                 const double *val, const x_reader *v, int32_t w,
+                                                 column_shape shape, double *part)
 {
     __m256d even[WINDOW_SUMS];
     __m256d odd[WINDOW_SUMS];
@@ -12803,7 +13075,7 @@ SPMV_INLINED void run_lane_sums_x86_64_v3_strips(const uint16_t *at, int32_t seg
     clear_columns_x86_64_v3(even + 3 * COLUMN_VECTORS);
     clear_columns_x86_64_v3(odd + 3 * COLUMN_VECTORS);
     for (; segments > 0; segments--) {
-        const double *x = v->x + run_base(at) * v->x_stride;
+        const double *x = x_row(v, v->x, run_base(at));
         const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_X86_64_V3_STRIPS;
 
         for (at += RUN_HEAD; at + RUN_WORDS_X86_64_V3_STRIPS < end;
@@ -12829,7 +13101,7 @@ SPMV_INLINED void run_lane_sums_x86_64_v3_strips(const uint16_t *at, int32_t seg
 }
 
 SPMV_INLINED void run_sums_of_shape_x86_64_v3_strips(const uint16_t *at, int32_t segments,
-                                                     const double *val, const column_operands *v,
+                                                     const double *val, const x_reader *v,
                                                      column_shape shape, double *part)
 {
     for (int32_t w = 0; w < RUN_WINDOWS_X86_64_V3_STRIPS; w++)
@@ -12843,21 +13115,25 @@ static inline void runs_columns_sum_x86_64_v3_strips(const uint16_t *at, int32_t
                                                      const double *val, const column_operands *v,
                                                      double *part)
 {
-    if (v->shape == TWO_VECTORS)
-        run_sums_of_shape_x86_64_v3_strips(at, segments, val, v, TWO_VECTORS, part);
-    else if (v->shape == ONE_VECTOR)
-        run_sums_of_shape_x86_64_v3_strips(at, segments, val, v, ONE_VECTOR, part);
-    else if (v->shape == PART_VECTOR)
-        run_sums_of_shape_x86_64_v3_strips(at, segments, val, v, PART_VECTOR, part);
-    else
-        run_sums_of_shape_x86_64_v3_strips(at, segments, val, v, HALF_VECTOR, part);
+    const x_reader reader = x_reader_of(v);
+
+    if (v->shape == 1)
+        run_sums_of_shape_x86_64_v3_strips(at, segments, val, &reader, 1, part);
+    if (v->shape == 2)
+        run_sums_of_shape_x86_64_v3_strips(at, segments, val, &reader, 2, part);
+    if (v->shape == 3)
+        run_sums_of_shape_x86_64_v3_strips(at, segments, val, &reader, 3, part);
+    if (v->shape == 4)
+        run_sums_of_shape_x86_64_v3_strips(at, segments, val, &reader, 4, part);
+    if (v->shape == 5)
+        run_sums_of_shape_x86_64_v3_strips(at, segments, val, &reader, 5, part);
 }
 
 /* The sums of the lanes of window w of `rows` rows of `length` entries, two or three. */
 SPMV_INLINED void sharing_lane_sums_x86_64_v3_strips(const uint16_t *at, int32_t segments,
                                                      const double *val, int64_t length,
-                                                     const column_operands *v, int32_t rows,
-                                                     int32_t w, column_shape shape, double *part)
+                                                     const x_reader *v, int32_t rows, int32_t w,
+                                                     column_shape shape, double *part)
 {
     __m256d first[WINDOW_SUMS];
     __m256d second[WINDOW_SUMS];
@@ -12876,11 +13152,11 @@ SPMV_INLINED void sharing_lane_sums_x86_64_v3_strips(const uint16_t *at, int32_t
     clear_columns_x86_64_v3(second + 3 * COLUMN_VECTORS);
     clear_columns_x86_64_v3(third + 3 * COLUMN_VECTORS);
     for (; segments > 0; segments--) {
-        const double *base = v->x + run_base(at) * v->x_stride;
+        const double *base = x_row(v, v->x, run_base(at));
         const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_X86_64_V3_STRIPS;
 
         for (at += RUN_HEAD; at < end; at += RUN_WORDS_X86_64_V3_STRIPS) {
-            const double *x = base + at[w] * v->x_stride;
+            const double *x = x_row(v, base, at[w]);
             const double *from = val + entries_before_window_x86_64_v3_strips(at, w);
             const uint32_t bits = window_bits_x86_64_v3_strips(at, w);
             fetch_values_of_runs_x86_64_v3_strips(val);
@@ -12922,7 +13198,7 @@ SPMV_INLINED void sharing_lane_sums_x86_64_v3_strips(const uint16_t *at, int32_t
 
 SPMV_INLINED void sharing_sums_of_shape_x86_64_v3_strips(const uint16_t *at, int32_t segments,
                                                          const double *val, int64_t length,
-                                                         const column_operands *v, int32_t rows,
+                                                         const x_reader *v, int32_t rows,
                                                          column_shape shape, double *part)
 {
     for (int32_t w = 0; w < RUN_WINDOWS_X86_64_V3_STRIPS; w++)
@@ -12938,18 +13214,18 @@ static inline void sharing_columns_sums_x86_64_v3_strips(const uint16_t *at, int
                                                          const column_operands *v, int32_t rows,
                                                          double *part)
 {
-    if (v->shape == TWO_VECTORS)
-        sharing_sums_of_shape_x86_64_v3_strips(at, segments, val, length, v, rows, TWO_VECTORS,
-                                               part);
-    else if (v->shape == ONE_VECTOR)
-        sharing_sums_of_shape_x86_64_v3_strips(at, segments, val, length, v, rows, ONE_VECTOR,
-                                               part);
-    else if (v->shape == PART_VECTOR)
-        sharing_sums_of_shape_x86_64_v3_strips(at, segments, val, length, v, rows, PART_VECTOR,
-                                               part);
-    else
-        sharing_sums_of_shape_x86_64_v3_strips(at, segments, val, length, v, rows, HALF_VECTOR,
-                                               part);
+    const x_reader reader = x_reader_of(v);
+
+    if (v->shape == 1)
+        sharing_sums_of_shape_x86_64_v3_strips(at, segments, val, length, &reader, rows, 1, part);
+    if (v->shape == 2)
+        sharing_sums_of_shape_x86_64_v3_strips(at, segments, val, length, &reader, rows, 2, part);
+    if (v->shape == 3)
+        sharing_sums_of_shape_x86_64_v3_strips(at, segments, val, length, &reader, rows, 3, part);
+    if (v->shape == 4)
+        sharing_sums_of_shape_x86_64_v3_strips(at, segments, val, length, &reader, rows, 4, part);
+    if (v->shape == 5)
+        sharing_sums_of_shape_x86_64_v3_strips(at, segments, val, length, &reader, rows, 5, part);
 }
 
 /* The end in INDEX of `segments` segments. */
@@ -12989,40 +13265,6 @@ static inline void multiply_runs_columns_x86_64_v3_strips(const strips_matrix *a
     }
 }
 
-SPMV_INLINED void decode_block_x86_64_v3_strips(const int32_t kind, const value_cursor *from,
-                                                int64_t count, double *to)
-{
-    for (int64_t k = 0; k < count; k += 4 /* LANES */)
-        _mm256_storeu_pd(to + k, load_values_x86_64_v3_strips(kind, from, k));
-}
-
-/* The values of a block of strip s, which begins at place `begin` of VAL and has `count` entries:
- * where they stand, or decoded. decoded: memory for them and for LANES more. */
-static inline const double *decoded_values_x86_64_v3_strips(const strips_matrix *a, int64_t s,
-                                                            int32_t block, int64_t begin,
-                                                            int64_t count, double *decoded)
-{
-    const value_cursor from = first_value(a, s, block, begin);
-
-    switch (coding_of(a, s, block).kind) {
-    case VALUES_WIDE:
-        return from.val;
-    case VALUES_EQUAL:
-        decode_block_x86_64_v3_strips(VALUES_EQUAL, &from, count, decoded);
-        break;
-    case VALUES_FEW:
-        decode_block_x86_64_v3_strips(VALUES_FEW, &from, count, decoded);
-        break;
-    case VALUES_BYTE:
-        decode_block_x86_64_v3_strips(VALUES_BYTE, &from, count, decoded);
-        break;
-    default:
-        decode_block_x86_64_v3_strips(VALUES_SINGLE, &from, count, decoded);
-        break;
-    }
-    return decoded;
-}
-
 /* Multiplies the part of a split row in strip s. part: place of the sums of the turn's columns. */
 static inline void multiply_part_columns_x86_64_v3_strips(const strips_matrix *a,
                                                           const column_operands *v, const strip *t,
@@ -13031,9 +13273,8 @@ static inline void multiply_part_columns_x86_64_v3_strips(const strips_matrix *a
 {
     const part_range p = part_range_of_x86_64_v3_strips(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
-    const double *val =
-        decoded_values_x86_64_v3_strips(a, s, BLOCK_PARTS + (int32_t)which, p.begin,
-                                        p.end - p.begin, decoded);
+    const double *val = decoded_values_x86_64_v3_strips(a, s, BLOCK_PARTS + (int32_t)which, p.begin,
+                                                        decoded);
     double sum[4 /* LANES */ * TURN_COLUMNS_X86_64_V3];
 
     if (t->part_segments[which])
@@ -13108,9 +13349,7 @@ static inline void multiply_rows_columns_x86_64_v3_strips(const strips_matrix *a
 {
     const strip *t = &a->strips[s];
     const int32_t rows = strip_row_count(t);
-    const int64_t entries = row_begin(&a->row_ptr, t->row + rows) - t->entry;
-    const double *val = decoded_values_x86_64_v3_strips(a, s, BLOCK_ROWS, t->entry, entries,
-                                                        decoded);
+    const double *val = decoded_values_x86_64_v3_strips(a, s, BLOCK_ROWS, t->entry, decoded);
 
     if (t->kind == STRIP_LANES)
         multiply_lanes_columns_x86_64_v3_strips(a, v, t, s, rows, val);
@@ -13204,91 +13443,25 @@ SPMV_INLINED void prefetch_strip_x86_64_v3_strips(const strips_matrix *a, int64_
     }
 }
 
-/* Multiplies the rows of strip s, whose values have a coding of this kind. */
-SPMV_INLINED void multiply_strip_x86_64_v3_strips(const int32_t kind, const strips_matrix *a,
-                                                  const strips_vectors *v, const strip *t,
-                                                  int64_t s, int32_t rows)
-{
-    if (t->kind == STRIP_LANES)
-        multiply_lanes_x86_64_v3_strips(kind, a, v, t, s, rows);
-    else if (t->kind == STRIP_DIAGONALS)
-        multiply_diagonals_x86_64_v3_strips(kind, a, v, t, s, rows);
-    else
-        multiply_runs_x86_64_v3_strips(kind, a, v, t, s, rows);
-}
-
-static inline void multiply_wide_x86_64_v3_strips(const strips_matrix *a, const strips_vectors *v,
-                                                  const strip *t, int64_t s, int32_t rows)
-{
-    multiply_strip_x86_64_v3_strips(VALUES_WIDE, a, v, t, s, rows);
-}
-
-static inline void multiply_equal_x86_64_v3_strips(const strips_matrix *a, const strips_vectors *v,
-                                                   const strip *t, int64_t s, int32_t rows)
-{
-    multiply_strip_x86_64_v3_strips(VALUES_EQUAL, a, v, t, s, rows);
-}
-
-static inline void multiply_few_x86_64_v3_strips(const strips_matrix *a, const strips_vectors *v,
-                                                 const strip *t, int64_t s, int32_t rows)
-{
-    multiply_strip_x86_64_v3_strips(VALUES_FEW, a, v, t, s, rows);
-}
-
-static inline void multiply_byte_x86_64_v3_strips(const strips_matrix *a, const strips_vectors *v,
-                                                  const strip *t, int64_t s, int32_t rows)
-{
-    multiply_strip_x86_64_v3_strips(VALUES_BYTE, a, v, t, s, rows);
-}
-
-static inline void multiply_single_x86_64_v3_strips(const strips_matrix *a, const strips_vectors *v,
-                                                    const strip *t, int64_t s, int32_t rows)
-{
-    multiply_strip_x86_64_v3_strips(VALUES_SINGLE, a, v, t, s, rows);
-}
-
-static inline void multiply_coded_x86_64_v3_strips(const strips_matrix *a, const strips_vectors *v,
-                                                   const strip *t, int64_t s, int32_t rows)
-{
-    switch (coding_of(a, s, BLOCK_ROWS).kind) {
-    case VALUES_WIDE:
-        multiply_wide_x86_64_v3_strips(a, v, t, s, rows);
-        break;
-    case VALUES_EQUAL:
-        multiply_equal_x86_64_v3_strips(a, v, t, s, rows);
-        break;
-    case VALUES_FEW:
-        multiply_few_x86_64_v3_strips(a, v, t, s, rows);
-        break;
-    case VALUES_BYTE:
-        multiply_byte_x86_64_v3_strips(a, v, t, s, rows);
-        break;
-    default:
-        multiply_single_x86_64_v3_strips(a, v, t, s, rows);
-        break;
-    }
-}
-
-static inline void multiply_rows_x86_64_v3_strips(const strips_matrix *a, const strips_vectors *v,
-                                                  const strip *t, int64_t s)
-{
-    multiply_coded_x86_64_v3_strips(a, v, t, s, strip_row_count(t));
-}
-
 static void strips_multiply_x86_64_v3_strips(const strips_matrix *a, const strips_vectors *v,
                                              int64_t first, int64_t last)
 {
-    for (int64_t s = first; s < last; s++) {
-        const strip *t = &a->strips[s];
-        if (s + 1 < last)
-            prefetch_strip_x86_64_v3_strips(a, s + 1);
-        if (t->has_part[PART_CONTINUED])
-            v->part[s * STRIP_PARTS + PART_CONTINUED] =
-                part_sum_x86_64_v3_strips(a, v->x, t, s, PART_CONTINUED);
-        multiply_rows_x86_64_v3_strips(a, v, t, s);
-        if (t->has_part[PART_BEGUN])
-            v->part[s * STRIP_PARTS + PART_BEGUN] =
-                part_sum_x86_64_v3_strips(a, v->x, t, s, PART_BEGUN);
+    block_job job;
+
+    job.a = a;
+    job.v = v;
+    job.decoded = NULL;
+    for (job.s = first; job.s < last; job.s++) {
+        const strip *t = &a->strips[job.s];
+        if (job.s + 1 < last)
+            prefetch_strip_x86_64_v3_strips(a, job.s + 1);
+        job.block = BLOCK_ROWS;
+        run_block_x86_64_v3_strips(&job);
+        for (int32_t i = 0; i < STRIP_PARTS; i++) {
+            job.block = BLOCK_PARTS + i;
+            if (t->has_part[i])
+                run_block_x86_64_v3_strips(&job);
+        }
     }
 }
 
@@ -13476,8 +13649,7 @@ static void run_long_rows_generic_c_csr_adaptive(const spmv_job *job, int64_t fi
 /* ==== generic_c, csr_vector ==== */
 
 SPMV_INLINED void row_in_order_of_shape_generic_c_csr_vector(const int32_t *col_idx,
-                                                             const double *val,
-                                                             const column_operands *v,
+                                                             const double *val, const x_reader *v,
                                                              const double *x, int64_t length,
                                                              column_shape shape, double *result)
 {
@@ -13485,7 +13657,7 @@ SPMV_INLINED void row_in_order_of_shape_generic_c_csr_vector(const int32_t *col_
 
     clear_columns_generic_c(sum);
     for (int64_t k = 0; k < length; k++)
-        add_columns_generic_c(val[k], x + col_idx[k] * v->x_stride, v->columns, shape, sum);
+        add_columns_generic_c(val[k], x_row(v, x, col_idx[k]), v->columns, shape, sum);
     write_sums_generic_c(result, sum, shape);
 }
 
@@ -13497,14 +13669,18 @@ static inline void row_columns_in_order_generic_c_csr_vector(const int32_t *col_
                                                              const double *x, int64_t length,
                                                              double *result)
 {
-    if (v->shape == TWO_VECTORS)
-        row_in_order_of_shape_generic_c_csr_vector(col_idx, val, v, x, length, TWO_VECTORS, result);
-    else if (v->shape == ONE_VECTOR)
-        row_in_order_of_shape_generic_c_csr_vector(col_idx, val, v, x, length, ONE_VECTOR, result);
-    else if (v->shape == PART_VECTOR)
-        row_in_order_of_shape_generic_c_csr_vector(col_idx, val, v, x, length, PART_VECTOR, result);
-    else
-        row_in_order_of_shape_generic_c_csr_vector(col_idx, val, v, x, length, HALF_VECTOR, result);
+    const x_reader reader = x_reader_of(v);
+
+    if (v->shape == 1)
+        row_in_order_of_shape_generic_c_csr_vector(col_idx, val, &reader, x, length, 1, result);
+    if (v->shape == 2)
+        row_in_order_of_shape_generic_c_csr_vector(col_idx, val, &reader, x, length, 2, result);
+    if (v->shape == 3)
+        row_in_order_of_shape_generic_c_csr_vector(col_idx, val, &reader, x, length, 3, result);
+    if (v->shape == 4)
+        row_in_order_of_shape_generic_c_csr_vector(col_idx, val, &reader, x, length, 4, result);
+    if (v->shape == 5)
+        row_in_order_of_shape_generic_c_csr_vector(col_idx, val, &reader, x, length, 5, result);
 }
 
 static spmv_status layout_size_generic_c_csr_vector(spmv_layout *layout)
@@ -14084,14 +14260,13 @@ static bool find_codes_generic_c_strips(value_finder *f, const double *value, in
 
     while (k < count && bits_of(value[k]) == first)
         k++;
-    f->table[0] = value[0];
+    f->table[0] = first;
     f->distinct = 1;
     if (k == count)
         return true;
     if (most <= 1 || !repeats_values(value, count))
         return false;
-    f->most = most;
-    begin_table(f, value[0]);
+    begin_table(f, most);
     for (k = 0; k < count && found >= 0 && f->distinct <= 4 /* TABLE_VALUES */; k++) {
         found = code_of_few(f, value[k]);
         code[k] = (uint8_t)found;
@@ -14149,10 +14324,9 @@ static value_coding find_coding_generic_c_strips(value_finder *f, value_choice c
                                              count) <= block_bytes_generic_c_strips(wide, count))
             return coding;
     }
-    return choice.registers && count >= 4 /* LANES */ &&
-                   all_are_single(value, count)
-               ? single
-               : wide;
+    if (choice.registers && count >= 4 /* LANES */ && all_are_single(value, count))
+        return single;
+    return wide;
 }
 
 /* Begins the block of the entries [begin, end): finds its coding and writes its table. */
@@ -14178,7 +14352,7 @@ static value_output begin_values_generic_c_strips(const spmv_layout *layout, val
     out.code = (uint8_t *)(block + out.coding.table);
     out.single = (float *)block;
     for (int32_t i = 0; i < out.coding.table; i++)
-        block[i] = f->table[i < f->distinct ? i : 0];
+        block[i] = value_with(f->table[i < f->distinct ? i : 0]);
     for (int32_t i = 0; i < 4 /* LANES */ && has_codes(out.coding); i++)
         out.code[end - begin + i] = 0;
     if (out.coding.kind == VALUES_SINGLE)
@@ -14826,8 +15000,8 @@ static void move_lanes_generic_c_strips(const strips_matrix *a, const entry_move
     for (int32_t p = t->long_rows; p < end; p += 8 /* SLICE_ROWS */, slice++) {
         int64_t from[8];
 
-        for (int32_t i = 0; i < 8 && p + i < end; i++)
-            from[i] = row_begin(&a->row_ptr, t->row + order[p + i]);
+        for (int32_t i = 0; i < 8; i++)
+            from[i] = p + i < end ? row_begin(&a->row_ptr, t->row + order[p + i]) : 0;
         for (int32_t k = 0; k < slice->longest; k++) {
             const int32_t active = k < slice->shortest ? 8 : *count++;
             for (int32_t i = 0; i < active && move->values; i++)
@@ -15072,6 +15246,109 @@ SPMV_INLINED vreal expand_generic_c_strips(const int32_t kind, const value_curso
     if (kind != VALUES_WIDE)
         return v_spread_generic_c_strips(load_values_generic_c_strips(kind, at, k), bits);
     return v_expand_generic_c_strips(at->val + k, bits);
+}
+
+enum { DIAGONAL_VECTORS_GENERIC_C_STRIPS = 2 /* DIAGONAL_ROWS / LANES */ };
+
+/* The bits of a mask for vector i of a slice. */
+static inline uint32_t vector_bits_generic_c_strips(uint32_t mask, int32_t i)
+{
+    return mask >> (i * 4 /* LANES */) & 15u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
+}
+
+/* Adds the products of a diagonal, whose values begin k entries after *val, to sum; returns its
+ * number of entries. */
+SPMV_INLINED int32_t add_diagonal_generic_c_strips(const int32_t kind, const value_cursor *val,
+                                                   int32_t k, const double *x, uint32_t mask,
+                                                   vreal *sum)
+{
+    int32_t entries = 0;
+
+    {
+        const uint32_t bits = vector_bits_generic_c_strips(mask, 0);
+        sum[0] = v_fma_where_generic_c_strips(m_from_bits_generic_c_strips(bits),
+                                              expand_generic_c_strips(kind, val, k + entries, bits),
+                                              v_load(x), sum[0]);
+        entries += u32_popcount(bits);
+    }
+    {
+        const uint32_t bits = vector_bits_generic_c_strips(mask, 1);
+        sum[1] = v_fma_where_generic_c_strips(m_from_bits_generic_c_strips(bits),
+                                              expand_generic_c_strips(kind, val, k + entries, bits),
+                                              v_load(x + 4), sum[1]);
+        entries += u32_popcount(bits);
+    }
+    return entries;
+}
+
+/* Adds the products of a diagonal on which all rows have an entry to sum. */
+SPMV_INLINED void add_full_diagonal_generic_c_strips(const int32_t kind, const value_cursor *val,
+                                                     int32_t k, const double *x, vreal *sum)
+{
+    sum[0] = v_fma(load_values_generic_c_strips(kind, val, k), v_load(x), sum[0]);
+    sum[1] = v_fma(load_values_generic_c_strips(kind, val, k + 4), v_load(x + 4), sum[1]);
+}
+
+/* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
+ * of a stencil are full. */
+SPMV_INLINED int32_t add_pair_generic_c_strips(const int32_t kind, const int32_t *pair,
+                                               const value_cursor *val, const double *x,
+                                               vreal *even, vreal *odd)
+{
+    int32_t entries = 8 /* DIAGONAL_ROWS */;
+
+    if (fetches_values(kind))
+        fetch_stream_generic_c_strips(value_place(kind, val, 0));
+    if (fetches_values(kind))
+        fetch_stream_generic_c_strips(value_place(kind, val, 4));
+    if (fetches_values(kind))
+        fetch_stream_generic_c_strips(value_place(kind, val, 8));
+    if (fetches_values(kind))
+        fetch_stream_generic_c_strips(value_place(kind, val, 12));
+    if (is_full_pair(pair)) {
+        add_full_diagonal_generic_c_strips(kind, val, 0, x + pair[0], even);
+        add_full_diagonal_generic_c_strips(kind, val, entries, x + pair[1], odd);
+        return 2 * entries;
+    }
+    entries = add_diagonal_generic_c_strips(kind, val, 0, x + pair[0], first_mask(pair), even);
+    return entries +
+           add_diagonal_generic_c_strips(kind, val, entries, x + pair[1], second_mask(pair), odd);
+}
+
+SPMV_INLINED void multiply_diagonals_generic_c_strips(const int32_t kind, const strips_matrix *a,
+                                                      const strips_vectors *v, const strip *t,
+                                                      int64_t s, int32_t rows)
+{
+    const int32_t *index = a->index + strip_index_generic_c_strips(t->entry, s);
+    value_cursor val = first_value(a, s, BLOCK_ROWS, t->entry);
+    const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
+
+    for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
+        const int32_t *pair = index + list->first * PAIR;
+        const int32_t *end = pair + list->pairs * PAIR;
+        const double *x = v->x + t->row + row;
+        vreal even[DIAGONAL_VECTORS_GENERIC_C_STRIPS];
+        vreal odd[DIAGONAL_VECTORS_GENERIC_C_STRIPS];
+
+        even[0] = v_zero();
+        odd[0] = v_zero();
+        even[1] = v_zero();
+        odd[1] = v_zero();
+        for (; pair < end; pair += PAIR)
+            skip_values(kind, &val, add_pair_generic_c_strips(kind, pair, &val, x, even, odd));
+        if (row + 8 <= rows) {
+            v_y_store_generic_c(v->y, t->row + row, v_add(even[0], odd[0]), v->alpha,
+                                v->beta);
+            v_y_store_generic_c(v->y, t->row + row + 4, v_add(even[1], odd[1]), v->alpha,
+                                v->beta);
+        } else {
+            double result[8];
+            v_store(result, v_add(even[0], odd[0]));
+            v_store(result + 4, v_add(even[1], odd[1]));
+            for (int32_t i = 0; row + i < rows; i++)
+                y_store_generic_c(v->y, t->row + row + i, result[i], v->alpha, v->beta);
+        }
+    }
 }
 
 /* The sum of `length` entries. Adds in the order of csr_vector. */
@@ -15342,109 +15619,6 @@ SPMV_INLINED void multiply_lanes_generic_c_strips(const int32_t kind, const stri
                                         index + long_columns_begin_generic_c_strips(t));
 }
 
-enum { DIAGONAL_VECTORS_GENERIC_C_STRIPS = 2 /* DIAGONAL_ROWS / LANES */ };
-
-/* The bits of a mask for vector i of a slice. */
-static inline uint32_t vector_bits_generic_c_strips(uint32_t mask, int32_t i)
-{
-    return mask >> (i * 4 /* LANES */) & 15u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
-}
-
-/* Adds the products of a diagonal, whose values begin k entries after *val, to sum; returns its
- * number of entries. */
-SPMV_INLINED int32_t add_diagonal_generic_c_strips(const int32_t kind, const value_cursor *val,
-                                                   int32_t k, const double *x, uint32_t mask,
-                                                   vreal *sum)
-{
-    int32_t entries = 0;
-
-    {
-        const uint32_t bits = vector_bits_generic_c_strips(mask, 0);
-        sum[0] = v_fma_where_generic_c_strips(m_from_bits_generic_c_strips(bits),
-                                              expand_generic_c_strips(kind, val, k + entries, bits),
-                                              v_load(x), sum[0]);
-        entries += u32_popcount(bits);
-    }
-    {
-        const uint32_t bits = vector_bits_generic_c_strips(mask, 1);
-        sum[1] = v_fma_where_generic_c_strips(m_from_bits_generic_c_strips(bits),
-                                              expand_generic_c_strips(kind, val, k + entries, bits),
-                                              v_load(x + 4), sum[1]);
-        entries += u32_popcount(bits);
-    }
-    return entries;
-}
-
-/* Adds the products of a diagonal on which all rows have an entry to sum. */
-SPMV_INLINED void add_full_diagonal_generic_c_strips(const int32_t kind, const value_cursor *val,
-                                                     int32_t k, const double *x, vreal *sum)
-{
-    sum[0] = v_fma(load_values_generic_c_strips(kind, val, k), v_load(x), sum[0]);
-    sum[1] = v_fma(load_values_generic_c_strips(kind, val, k + 4), v_load(x + 4), sum[1]);
-}
-
-/* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
- * of a stencil are full. */
-SPMV_INLINED int32_t add_pair_generic_c_strips(const int32_t kind, const int32_t *pair,
-                                               const value_cursor *val, const double *x,
-                                               vreal *even, vreal *odd)
-{
-    int32_t entries = 8 /* DIAGONAL_ROWS */;
-
-    if (fetches_values(kind))
-        fetch_stream_generic_c_strips(value_place(kind, val, 0));
-    if (fetches_values(kind))
-        fetch_stream_generic_c_strips(value_place(kind, val, 4));
-    if (fetches_values(kind))
-        fetch_stream_generic_c_strips(value_place(kind, val, 8));
-    if (fetches_values(kind))
-        fetch_stream_generic_c_strips(value_place(kind, val, 12));
-    if (is_full_pair(pair)) {
-        add_full_diagonal_generic_c_strips(kind, val, 0, x + pair[0], even);
-        add_full_diagonal_generic_c_strips(kind, val, entries, x + pair[1], odd);
-        return 2 * entries;
-    }
-    entries = add_diagonal_generic_c_strips(kind, val, 0, x + pair[0], first_mask(pair), even);
-    return entries +
-           add_diagonal_generic_c_strips(kind, val, entries, x + pair[1], second_mask(pair), odd);
-}
-
-SPMV_INLINED void multiply_diagonals_generic_c_strips(const int32_t kind, const strips_matrix *a,
-                                                      const strips_vectors *v, const strip *t,
-                                                      int64_t s, int32_t rows)
-{
-    const int32_t *index = a->index + strip_index_generic_c_strips(t->entry, s);
-    value_cursor val = first_value(a, s, BLOCK_ROWS, t->entry);
-    const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
-
-    for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
-        const int32_t *pair = index + list->first * PAIR;
-        const int32_t *end = pair + list->pairs * PAIR;
-        const double *x = v->x + t->row + row;
-        vreal even[DIAGONAL_VECTORS_GENERIC_C_STRIPS];
-        vreal odd[DIAGONAL_VECTORS_GENERIC_C_STRIPS];
-
-        even[0] = v_zero();
-        odd[0] = v_zero();
-        even[1] = v_zero();
-        odd[1] = v_zero();
-        for (; pair < end; pair += PAIR)
-            skip_values(kind, &val, add_pair_generic_c_strips(kind, pair, &val, x, even, odd));
-        if (row + 8 <= rows) {
-            v_y_store_generic_c(v->y, t->row + row, v_add(even[0], odd[0]), v->alpha,
-                                v->beta);
-            v_y_store_generic_c(v->y, t->row + row + 4, v_add(even[1], odd[1]), v->alpha,
-                                v->beta);
-        } else {
-            double result[8];
-            v_store(result, v_add(even[0], odd[0]));
-            v_store(result + 4, v_add(even[1], odd[1]));
-            for (int32_t i = 0; row + i < rows; i++)
-                y_store_generic_c(v->y, t->row + row + i, result[i], v->alpha, v->beta);
-        }
-    }
-}
-
 /* Prefetches values FETCH_AHEAD bytes ahead. The second-level cache is better on CPUs that can have
  * more misses in flight there, and whose own prefetcher is late if several rows are read at
  * once. */
@@ -15576,42 +15750,22 @@ SPMV_INLINED void multiply_runs_generic_c_strips(const int32_t kind, const strip
     }
 }
 
-/* The sum of the part of a split row in strip s, whose values have a coding of this kind. */
-SPMV_INLINED double coded_part_sum_generic_c_strips(const int32_t kind, const strips_matrix *a,
-                                                    const double *x, const strip *t, int64_t s,
-                                                    strip_part which)
+/* Sums the part of a split row in strip s, whose values have a coding of this kind. */
+SPMV_INLINED void multiply_part_generic_c_strips(const int32_t kind, const strips_matrix *a,
+                                                 const strips_vectors *v, int64_t s,
+                                                 strip_part which)
 {
+    const strip *t = &a->strips[s];
     const part_range p = part_range_of_generic_c_strips(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
     const uint16_t *at = (const uint16_t *)index;
     value_cursor val = first_value(a, s, BLOCK_PARTS + (int32_t)which, p.begin);
 
-    return t->part_segments[which] ?
-           runs_sum_generic_c_strips(kind, &at, t->part_segments[which], &val, x)
-                                   : coded_row_sum_generic_c_strips(kind, index, &val, x,
-                                                                    p.end - p.begin);
-}
-
-static inline double narrow_part_sum_generic_c_strips(const strips_matrix *a, const double *x,
-                                                      const strip *t, int64_t s, strip_part which)
-{
-    const int32_t kind = coding_of(a, s, BLOCK_PARTS + (int32_t)which).kind;
-
-    if (kind == VALUES_EQUAL)
-        return coded_part_sum_generic_c_strips(VALUES_EQUAL, a, x, t, s, which);
-    if (kind == VALUES_FEW)
-        return coded_part_sum_generic_c_strips(VALUES_FEW, a, x, t, s, which);
-    if (kind == VALUES_BYTE)
-        return coded_part_sum_generic_c_strips(VALUES_BYTE, a, x, t, s, which);
-    if (kind == VALUES_SINGLE)
-        return coded_part_sum_generic_c_strips(VALUES_SINGLE, a, x, t, s, which);
-    return coded_part_sum_generic_c_strips(VALUES_WIDE, a, x, t, s, which);
-}
-
-static inline double part_sum_generic_c_strips(const strips_matrix *a, const double *x,
-                                               const strip *t, int64_t s, strip_part which)
-{
-    return narrow_part_sum_generic_c_strips(a, x, t, s, which);
+    v->part[s * STRIP_PARTS + which] =
+        t->part_segments[which] ?
+        runs_sum_generic_c_strips(kind, &at, t->part_segments[which], &val, v->x)
+                                : coded_row_sum_generic_c_strips(kind, index, &val, v->x,
+                                                                 p.end - p.begin);
 }
 
 /* Split rows [first, last): adds the sums of their parts in order. */
@@ -15627,6 +15781,106 @@ static void strips_split_rows_generic_c_strips(const strips_matrix *a, const str
             sum = sum + v->part[s * STRIP_PARTS + PART_CONTINUED];
         y_store_generic_c(v->y, row, sum, v->alpha, v->beta);
     }
+}
+
+/* Writes values, and up to LANES - 1 more. Kernels of several vectors read each value once for all
+ * vectors, and mostly one value at a time. So decoding a block first, into memory that stays in a
+ * cache, costs little, and they need no variant for each coding. */
+SPMV_INLINED void decode_block_generic_c_strips(const int32_t kind, const block_job *job)
+{
+    const part_range range = block_range_generic_c_strips(job->a, job->s, job->block);
+    const value_cursor from = first_value(job->a, job->s, job->block, range.begin);
+    const int64_t count = range.end - range.begin;
+    double *to = job->decoded;
+
+    for (int64_t k = 0; k < count; k += 4 /* LANES */)
+        v_store(to + k, load_values_generic_c_strips(kind, &from, k));
+}
+
+SPMV_INLINED void multiply_rows_generic_c_strips(const int32_t kind, const strips_matrix *a,
+                                                 const strips_vectors *v, int64_t s)
+{
+    const strip *t = &a->strips[s];
+    const int32_t rows = strip_row_count(t);
+
+    if (t->kind == STRIP_LANES)
+        multiply_lanes_generic_c_strips(kind, a, v, t, s, rows);
+    else if (t->kind == STRIP_DIAGONALS)
+        multiply_diagonals_generic_c_strips(kind, a, v, t, s, rows);
+    else
+        multiply_runs_generic_c_strips(kind, a, v, t, s, rows);
+}
+
+SPMV_INLINED void run_coded_block_generic_c_strips(const int32_t kind, const block_job *job)
+{
+    if (job->decoded)
+        decode_block_generic_c_strips(kind, job);
+    else if (job->block == BLOCK_ROWS)
+        multiply_rows_generic_c_strips(kind, job->a, job->v, job->s);
+    else
+        multiply_part_generic_c_strips(kind, job->a, job->v, job->s,
+                                       (strip_part)(job->block - BLOCK_PARTS));
+}
+
+static inline void run_wide_block_generic_c_strips(const block_job *job)
+{
+    run_coded_block_generic_c_strips(VALUES_WIDE, job);
+}
+
+static inline void run_equal_block_generic_c_strips(const block_job *job)
+{
+    run_coded_block_generic_c_strips(VALUES_EQUAL, job);
+}
+
+static inline void run_few_block_generic_c_strips(const block_job *job)
+{
+    run_coded_block_generic_c_strips(VALUES_FEW, job);
+}
+
+static inline void run_byte_block_generic_c_strips(const block_job *job)
+{
+    run_coded_block_generic_c_strips(VALUES_BYTE, job);
+}
+
+static inline void run_single_block_generic_c_strips(const block_job *job)
+{
+    run_coded_block_generic_c_strips(VALUES_SINGLE, job);
+}
+
+/* Multiplies or decodes a block. */
+static inline void run_block_generic_c_strips(const block_job *job)
+{
+    const int32_t kind = coding_of(job->a, job->s, job->block).kind;
+
+    if (kind == VALUES_WIDE)
+        run_wide_block_generic_c_strips(job);
+    if (kind == VALUES_EQUAL)
+        run_equal_block_generic_c_strips(job);
+    if (kind == VALUES_FEW)
+        run_few_block_generic_c_strips(job);
+    if (kind == VALUES_BYTE)
+        run_byte_block_generic_c_strips(job);
+    if (kind == VALUES_SINGLE)
+        run_single_block_generic_c_strips(job);
+}
+
+/* The values of a block of strip s, which begins at place `begin` of VAL: where they stand, or
+ * decoded. decoded: memory for them and for LANES more. */
+static inline const double *decoded_values_generic_c_strips(const strips_matrix *a, int64_t s,
+                                                            int32_t block, int64_t begin,
+                                                            double *decoded)
+{
+    block_job job;
+
+    if (coding_of(a, s, block).kind == VALUES_WIDE)
+        return a->val + begin;
+    job.a = a;
+    job.v = NULL;
+    job.s = s;
+    job.block = block;
+    job.decoded = decoded;
+    run_block_generic_c_strips(&job);
+    return decoded;
 }
 
 /* Writes a + b. */
@@ -15654,16 +15908,16 @@ SPMV_INLINED int32_t group_rows_generic_c_strips(column_shape shape)
 
 /* Adds the product of the entry at `val` to the sums of row r of a group. x: the row of X of the
  * group's first row. */
-SPMV_INLINED void add_diagonal_entry_generic_c_strips(const double *val, const column_operands *v,
+SPMV_INLINED void add_diagonal_entry_generic_c_strips(const double *val, const x_reader *v,
                                                       const double *x, column_shape shape,
                                                       int32_t r, vreal *sum)
 {
-    add_columns_generic_c(*val, x + r * v->x_stride, v->columns, shape,
+    add_columns_generic_c(*val, x_row(v, x, r), v->columns, shape,
                           sum + r * COLUMN_VECTORS);
 }
 
 /* Adds the products of a diagonal on which all rows have an entry to the sums of a group. */
-SPMV_INLINED void add_full_group_generic_c_strips(const double *val, const column_operands *v,
+SPMV_INLINED void add_full_group_generic_c_strips(const double *val, const x_reader *v,
                                                   const double *x, column_shape shape, vreal *sum)
 {
     if (0 < group_rows_generic_c_strips(shape))
@@ -15684,8 +15938,7 @@ static inline int32_t entries_before_generic_c_strips(uint32_t mask, int32_t row
 
 /* Adds the products of a diagonal with a mask, whose entries begin at val, to the sums of the group
  * that begins with row `row` of the slice; returns the diagonal's end. */
-SPMV_INLINED const double *add_masked_group_generic_c_strips(const double *val,
-                                                             const column_operands *v,
+SPMV_INLINED const double *add_masked_group_generic_c_strips(const double *val, const x_reader *v,
                                                              const double *x, uint32_t mask,
                                                              int32_t row, column_shape shape,
                                                              vreal *sum)
@@ -15722,9 +15975,9 @@ SPMV_INLINED const double *add_masked_group_generic_c_strips(const double *val,
 SPMV_INLINED const double *diagonal_group_sums_generic_c_strips(const int32_t *pair,
                                                                 const int32_t *end,
                                                                 const double *val,
-                                                                const column_operands *v,
-                                                                const double *x, int32_t row,
-                                                                column_shape shape, double *result)
+                                                                const x_reader *v, const double *x,
+                                                                int32_t row, column_shape shape,
+                                                                double *result)
 {
     vreal even[DIAGONAL_SUMS_GENERIC_C_STRIPS];
     vreal odd[DIAGONAL_SUMS_GENERIC_C_STRIPS];
@@ -15738,8 +15991,8 @@ SPMV_INLINED const double *diagonal_group_sums_generic_c_strips(const int32_t *p
     clear_columns_generic_c(even + 3 * COLUMN_VECTORS);
     clear_columns_generic_c(odd + 3 * COLUMN_VECTORS);
     for (; pair < end; pair += PAIR) {
-        const double *first = x + pair[0] * v->x_stride;
-        const double *second = x + pair[1] * v->x_stride;
+        const double *first = x_row(v, x, pair[0]);
+        const double *second = x_row(v, x, pair[1]);
 
         if (is_full_pair(pair)) {
             const double *from = val + row;
@@ -15776,17 +16029,16 @@ SPMV_INLINED const double *diagonal_group_sums_generic_c_strips(const int32_t *p
 SPMV_INLINED const double *diagonal_sums_of_shape_generic_c_strips(const int32_t *pair,
                                                                    const int32_t *end,
                                                                    const double *val,
-                                                                   const column_operands *v,
-                                                                   int32_t row, int32_t count,
+                                                                   const x_reader *v, int32_t row,
+                                                                   int32_t count,
                                                                    column_shape shape,
                                                                    double *result)
 {
     const double *next = val;
 
     for (int32_t r = 0; r < count; r += group_rows_generic_c_strips(shape))
-        next = diagonal_group_sums_generic_c_strips(pair, end, val, v,
-                                                    v->x + (row + r) * v->x_stride, r, shape,
-                                                    result + r * TURN_COLUMNS_GENERIC_C);
+        next = diagonal_group_sums_generic_c_strips(pair, end, val, v, x_row(v, v->x, row + r), r,
+                                                    shape, result + r * TURN_COLUMNS_GENERIC_C);
     return next;
 }
 
@@ -15795,17 +16047,25 @@ static inline const double *diagonal_sums_generic_c_strips(const int32_t *pair, 
                                                            const column_operands *v, int32_t row,
                                                            int32_t count, double *result)
 {
-    if (v->shape == TWO_VECTORS)
-        return diagonal_sums_of_shape_generic_c_strips(pair, end, val, v, row, count, TWO_VECTORS,
+    const x_reader reader = x_reader_of(v);
+    const double *next = val;
+
+    if (v->shape == 1)
+        next = diagonal_sums_of_shape_generic_c_strips(pair, end, val, &reader, row, count, 1,
                                                        result);
-    if (v->shape == ONE_VECTOR)
-        return diagonal_sums_of_shape_generic_c_strips(pair, end, val, v, row, count, ONE_VECTOR,
+    if (v->shape == 2)
+        next = diagonal_sums_of_shape_generic_c_strips(pair, end, val, &reader, row, count, 2,
                                                        result);
-    if (v->shape == PART_VECTOR)
-        return diagonal_sums_of_shape_generic_c_strips(pair, end, val, v, row, count, PART_VECTOR,
+    if (v->shape == 3)
+        next = diagonal_sums_of_shape_generic_c_strips(pair, end, val, &reader, row, count, 3,
                                                        result);
-    return diagonal_sums_of_shape_generic_c_strips(pair, end, val, v, row, count, HALF_VECTOR,
-                                                   result);
+    if (v->shape == 4)
+        next = diagonal_sums_of_shape_generic_c_strips(pair, end, val, &reader, row, count, 4,
+                                                       result);
+    if (v->shape == 5)
+        next = diagonal_sums_of_shape_generic_c_strips(pair, end, val, &reader, row, count, 5,
+                                                       result);
+    return next;
 }
 
 static inline void multiply_diagonals_columns_generic_c_strips(const strips_matrix *a,
@@ -15836,32 +16096,32 @@ enum {
 };
 
 /* Adds the product of entry r from *at on to the sums of row r of a group. */
-SPMV_INLINED void add_lane_generic_c_strips(const entry_cursor *at, const column_operands *v,
+SPMV_INLINED void add_lane_generic_c_strips(const entry_cursor *at, const x_reader *v,
                                             const double *x, column_shape shape, bool is_wide,
                                             int32_t r, vreal *sum)
 {
     const int32_t col = is_wide ? at->wide[r] : (int32_t)at->narrow[r];
 
-    add_columns_generic_c(at->val[r], x + col * v->x_stride, v->columns, shape,
+    add_columns_generic_c(at->val[r], x_row(v, x, col), v->columns, shape,
                           sum + r * COLUMN_VECTORS);
 }
 
 /* Prefetches X for later entries of the same lanes. Wide columns are mostly far apart, so that
  * their X is in no near cache. */
-SPMV_INLINED void fetch_wide_x_generic_c_strips(const entry_cursor *at, const double *x,
-                                                int64_t stride)
+SPMV_INLINED void fetch_wide_x_generic_c_strips(const entry_cursor *at, const x_reader *v,
+                                                const double *x)
 {
     if (at->wide_end - at->wide > COLUMNS_AHEAD_GENERIC_C_STRIPS + LANE_GROUP_GENERIC_C_STRIPS)
         for (int32_t r = 0; r < LANE_GROUP_GENERIC_C_STRIPS; r++)
-            prefetch(x + at->wide[COLUMNS_AHEAD_GENERIC_C_STRIPS + r] * stride);
+            prefetch(x_row(v, x, at->wide[COLUMNS_AHEAD_GENERIC_C_STRIPS + r]));
 }
 
 /* The sums of lanes [lane, lane + LANE_GROUP) of a slice. *at is the first of these lanes, and
  * becomes the same lane of the next slice if lane is 0. x: X from the slice's base on. */
-SPMV_INLINED void lane_group_sums_generic_c_strips(const lane_slice *slice,
-                                                   const column_operands *v, const double *x,
-                                                   column_shape shape, bool is_wide, int32_t lane,
-                                                   entry_cursor *at, double *result)
+SPMV_INLINED void lane_group_sums_generic_c_strips(const lane_slice *slice, const x_reader *v,
+                                                   const double *x, column_shape shape,
+                                                   bool is_wide, int32_t lane, entry_cursor *at,
+                                                   double *result)
 {
     vreal sum[GROUP_SUMS_GENERIC_C_STRIPS];
 
@@ -15872,7 +16132,7 @@ SPMV_INLINED void lane_group_sums_generic_c_strips(const lane_slice *slice,
     for (int32_t k = slice->shortest; k > 0; k--) {
         fetch_soon_generic_c_strips(at->val);
         if (is_wide)
-            fetch_wide_x_generic_c_strips(at, x, v->x_stride);
+            fetch_wide_x_generic_c_strips(at, v, x);
         add_lane_generic_c_strips(at, v, x, shape, is_wide, 0, sum);
         add_lane_generic_c_strips(at, v, x, shape, is_wide, 1, sum);
         add_lane_generic_c_strips(at, v, x, shape, is_wide, 2, sum);
@@ -15886,7 +16146,7 @@ SPMV_INLINED void lane_group_sums_generic_c_strips(const lane_slice *slice,
             break;
         fetch_soon_generic_c_strips(at->val);
         if (is_wide)
-            fetch_wide_x_generic_c_strips(at, x, v->x_stride);
+            fetch_wide_x_generic_c_strips(at, v, x);
         if (lane < active)
             add_lane_generic_c_strips(at, v, x, shape, is_wide, 0, sum);
         if (lane + 1 < active)
@@ -15904,11 +16164,10 @@ SPMV_INLINED void lane_group_sums_generic_c_strips(const lane_slice *slice,
 }
 
 /* The sums of a slice of `count` rows; advances *at to the slice's end. */
-SPMV_INLINED void slice_sums_of_shape_generic_c_strips(const lane_slice *slice,
-                                                       const column_operands *v, const double *x,
-                                                       column_shape shape, bool is_wide,
-                                                       int32_t count, entry_cursor *at,
-                                                       double *result)
+SPMV_INLINED void slice_sums_of_shape_generic_c_strips(const lane_slice *slice, const x_reader *v,
+                                                       const double *x, column_shape shape,
+                                                       bool is_wide, int32_t count,
+                                                       entry_cursor *at, double *result)
 {
     const entry_cursor begin = *at;
 
@@ -15922,54 +16181,59 @@ SPMV_INLINED void slice_sums_of_shape_generic_c_strips(const lane_slice *slice,
     }
 }
 
+/* base: the row of X from which columns of the slice are counted. */
 SPMV_INLINED void slice_sums_generic_c_strips(const lane_slice *slice, const column_operands *v,
-                                              const double *x, bool is_wide, int32_t count,
+                                              int32_t base, bool is_wide, int32_t count,
                                               entry_cursor *at, double *result)
 {
-    if (v->shape == TWO_VECTORS)
-        slice_sums_of_shape_generic_c_strips(slice, v, x, TWO_VECTORS, is_wide, count, at, result);
-    else if (v->shape == ONE_VECTOR)
-        slice_sums_of_shape_generic_c_strips(slice, v, x, ONE_VECTOR, is_wide, count, at, result);
-    else if (v->shape == PART_VECTOR)
-        slice_sums_of_shape_generic_c_strips(slice, v, x, PART_VECTOR, is_wide, count, at, result);
-    else
-        slice_sums_of_shape_generic_c_strips(slice, v, x, HALF_VECTOR, is_wide, count, at, result);
+    const x_reader reader = x_reader_of(v);
+    const double *x = x_row(&reader, v->x, base);
+
+    if (v->shape == 1)
+        slice_sums_of_shape_generic_c_strips(slice, &reader, x, 1, is_wide, count, at, result);
+    if (v->shape == 2)
+        slice_sums_of_shape_generic_c_strips(slice, &reader, x, 2, is_wide, count, at, result);
+    if (v->shape == 3)
+        slice_sums_of_shape_generic_c_strips(slice, &reader, x, 3, is_wide, count, at, result);
+    if (v->shape == 4)
+        slice_sums_of_shape_generic_c_strips(slice, &reader, x, 4, is_wide, count, at, result);
+    if (v->shape == 5)
+        slice_sums_of_shape_generic_c_strips(slice, &reader, x, 5, is_wide, count, at, result);
 }
 
 static inline void wide_slice_sums_generic_c_strips(const lane_slice *slice,
                                                     const column_operands *v, int32_t count,
                                                     entry_cursor *at, double *result)
 {
-    slice_sums_generic_c_strips(slice, v, v->x, true, count, at, result);
+    slice_sums_generic_c_strips(slice, v, 0, true, count, at, result);
 }
 
 static inline void narrow_slice_sums_generic_c_strips(const lane_slice *slice,
                                                       const column_operands *v, int32_t count,
                                                       entry_cursor *at, double *result)
 {
-    slice_sums_generic_c_strips(slice, v, v->x + slice->base * v->x_stride, false, count, at,
-                                result);
+    slice_sums_generic_c_strips(slice, v, slice->base, false, count, at, result);
 }
 
 /* Adds the products of SUM_LANES of the `rest` entries from val on to as many sums. */
 SPMV_INLINED void add_segment_entries_generic_c_strips(const uint16_t *col, const double *val,
-                                                       const column_operands *v, const double *x,
+                                                       const x_reader *v, const double *x,
                                                        int32_t rest, column_shape shape, vreal *sum)
 {
     if (0 < rest)
-        add_columns_generic_c(val[0], x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_generic_c(val[0], x_row(v, x, col[0]), v->columns, shape,
                               sum);
     if (1 < rest)
-        add_columns_generic_c(val[1], x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_generic_c(val[1], x_row(v, x, col[1]), v->columns, shape,
                               sum + COLUMN_VECTORS);
 }
 
 /* The sums of SUM_LANES lanes of a row with segments, from lane `lane` on. Returns the next row in
  * INDEX. */
 SPMV_INLINED const int32_t *segment_lane_sums_generic_c_strips(const int32_t *at, const double *val,
-                                                               const column_operands *v,
-                                                               int64_t length, column_shape shape,
-                                                               int32_t lane, double *part)
+                                                               const x_reader *v, int64_t length,
+                                                               column_shape shape, int32_t lane,
+                                                               double *part)
 {
     vreal even[LANE_SUMS_GENERIC_C];
     vreal odd[LANE_SUMS_GENERIC_C];
@@ -15979,7 +16243,7 @@ SPMV_INLINED const int32_t *segment_lane_sums_generic_c_strips(const int32_t *at
     clear_columns_generic_c(even + COLUMN_VECTORS);
     clear_columns_generic_c(odd + COLUMN_VECTORS);
     while (length > 0) {
-        const double *x = v->x + at[0] * v->x_stride;
+        const double *x = x_row(v, v->x, at[0]);
         const int32_t entries = at[1];
         const uint16_t *col = (const uint16_t *)(at + SEGMENT_HEAD) + lane;
         const double *from = val + lane;
@@ -16013,7 +16277,7 @@ SPMV_INLINED const int32_t *segment_lane_sums_generic_c_strips(const int32_t *at
 
 SPMV_INLINED const int32_t *segment_sums_of_shape_generic_c_strips(const int32_t *index,
                                                                    const double *val,
-                                                                   const column_operands *v,
+                                                                   const x_reader *v,
                                                                    int64_t length,
                                                                    column_shape shape, double *part)
 {
@@ -16032,13 +16296,20 @@ static inline const int32_t *segments_columns_sum_generic_c_strips(const int32_t
                                                                    const column_operands *v,
                                                                    int64_t length, double *part)
 {
-    if (v->shape == TWO_VECTORS)
-        return segment_sums_of_shape_generic_c_strips(index, val, v, length, TWO_VECTORS, part);
-    if (v->shape == ONE_VECTOR)
-        return segment_sums_of_shape_generic_c_strips(index, val, v, length, ONE_VECTOR, part);
-    if (v->shape == PART_VECTOR)
-        return segment_sums_of_shape_generic_c_strips(index, val, v, length, PART_VECTOR, part);
-    return segment_sums_of_shape_generic_c_strips(index, val, v, length, HALF_VECTOR, part);
+    const x_reader reader = x_reader_of(v);
+    const int32_t *next = index;
+
+    if (v->shape == 1)
+        next = segment_sums_of_shape_generic_c_strips(index, val, &reader, length, 1, part);
+    if (v->shape == 2)
+        next = segment_sums_of_shape_generic_c_strips(index, val, &reader, length, 2, part);
+    if (v->shape == 3)
+        next = segment_sums_of_shape_generic_c_strips(index, val, &reader, length, 3, part);
+    if (v->shape == 4)
+        next = segment_sums_of_shape_generic_c_strips(index, val, &reader, length, 4, part);
+    if (v->shape == 5)
+        next = segment_sums_of_shape_generic_c_strips(index, val, &reader, length, 5, part);
+    return next;
 }
 
 static inline void multiply_long_rows_columns_generic_c_strips(const strips_matrix *a,
@@ -16083,37 +16354,37 @@ static inline int32_t entries_before_window_generic_c_strips(const uint16_t *at,
 
 /* Adds the products of a window with the mask `bits` to the sums of its lanes. x: the row of X of
  * the window's first column. */
-SPMV_INLINED void add_window_columns_generic_c_strips(const double *val, const column_operands *v,
+SPMV_INLINED void add_window_columns_generic_c_strips(const double *val, const x_reader *v,
                                                       const double *x, uint32_t bits,
                                                       column_shape shape, vreal *sum)
 {
     if (bits == RUN_BITS) {
-        add_columns_generic_c(val[0], x, v->columns, shape,
+        add_columns_generic_c(val[0], x_row(v, x, 0), v->columns, shape,
                               sum);
-        add_columns_generic_c(val[1], x + v->x_stride, v->columns, shape,
+        add_columns_generic_c(val[1], x_row(v, x, 1), v->columns, shape,
                               sum + COLUMN_VECTORS);
-        add_columns_generic_c(val[2], x + 2 * v->x_stride, v->columns, shape,
+        add_columns_generic_c(val[2], x_row(v, x, 2), v->columns, shape,
                               sum + 2 * COLUMN_VECTORS);
-        add_columns_generic_c(val[3], x + 3 * v->x_stride, v->columns, shape,
+        add_columns_generic_c(val[3], x_row(v, x, 3), v->columns, shape,
                               sum + 3 * COLUMN_VECTORS);
     } else {
         if (bits >> 0 & 1u) {
-            add_columns_generic_c(*val, x, v->columns, shape,
+            add_columns_generic_c(*val, x_row(v, x, 0), v->columns, shape,
                                   sum);
             val++;
         }
         if (bits >> 1 & 1u) {
-            add_columns_generic_c(*val, x + v->x_stride, v->columns, shape,
+            add_columns_generic_c(*val, x_row(v, x, 1), v->columns, shape,
                                   sum + COLUMN_VECTORS);
             val++;
         }
         if (bits >> 2 & 1u) {
-            add_columns_generic_c(*val, x + 2 * v->x_stride, v->columns, shape,
+            add_columns_generic_c(*val, x_row(v, x, 2), v->columns, shape,
                                   sum + 2 * COLUMN_VECTORS);
             val++;
         }
         if (bits >> 3 & 1u) {
-            add_columns_generic_c(*val, x + 3 * v->x_stride, v->columns, shape,
+            add_columns_generic_c(*val, x_row(v, x, 3), v->columns, shape,
                                   sum + 3 * COLUMN_VECTORS);
             val++;
         }
@@ -16122,21 +16393,21 @@ SPMV_INLINED void add_window_columns_generic_c_strips(const double *val, const c
 
 /* Adds the products of window w of the vector at `at`, whose values begin at *val, and advances
  * *val to the vector's end. */
-SPMV_INLINED void add_window_of_generic_c_strips(const double **val, const column_operands *v,
+SPMV_INLINED void add_window_of_generic_c_strips(const double **val, const x_reader *v,
                                                  const double *x, const uint16_t *at, int32_t w,
                                                  column_shape shape, vreal *sum)
 {
     fetch_values_of_runs_generic_c_strips(*val);
     add_window_columns_generic_c_strips(*val + entries_before_window_generic_c_strips(at, w), v,
-                                        x + at[w] * v->x_stride,
-                                        window_bits_generic_c_strips(at, w), shape, sum);
+                                        x_row(v, x, at[w]), window_bits_generic_c_strips(at, w),
+                                        shape, sum);
     *val += u32_popcount(at[RUN_WINDOWS_GENERIC_C_STRIPS]);
 }
 
 /* The sums of the lanes of window w of a row. */
 SPMV_INLINED void run_lane_sums_generic_c_strips(const uint16_t *at, int32_t segments,
-                                                 const double *val, const column_operands *v,
-                                                 int32_t w, column_shape shape, double *part)
+                                                 const double *val, const x_reader *v, int32_t w,
+                                                 column_shape shape, double *part)
 {
     vreal even[WINDOW_SUMS];
     vreal odd[WINDOW_SUMS];
@@ -16150,7 +16421,7 @@ SPMV_INLINED void run_lane_sums_generic_c_strips(const uint16_t *at, int32_t seg
     clear_columns_generic_c(even + 3 * COLUMN_VECTORS);
     clear_columns_generic_c(odd + 3 * COLUMN_VECTORS);
     for (; segments > 0; segments--) {
-        const double *x = v->x + run_base(at) * v->x_stride;
+        const double *x = x_row(v, v->x, run_base(at));
         const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_GENERIC_C_STRIPS;
 
         for (at += RUN_HEAD; at + RUN_WORDS_GENERIC_C_STRIPS < end;
@@ -16176,7 +16447,7 @@ SPMV_INLINED void run_lane_sums_generic_c_strips(const uint16_t *at, int32_t seg
 }
 
 SPMV_INLINED void run_sums_of_shape_generic_c_strips(const uint16_t *at, int32_t segments,
-                                                     const double *val, const column_operands *v,
+                                                     const double *val, const x_reader *v,
                                                      column_shape shape, double *part)
 {
     for (int32_t w = 0; w < RUN_WINDOWS_GENERIC_C_STRIPS; w++)
@@ -16190,21 +16461,25 @@ static inline void runs_columns_sum_generic_c_strips(const uint16_t *at, int32_t
                                                      const double *val, const column_operands *v,
                                                      double *part)
 {
-    if (v->shape == TWO_VECTORS)
-        run_sums_of_shape_generic_c_strips(at, segments, val, v, TWO_VECTORS, part);
-    else if (v->shape == ONE_VECTOR)
-        run_sums_of_shape_generic_c_strips(at, segments, val, v, ONE_VECTOR, part);
-    else if (v->shape == PART_VECTOR)
-        run_sums_of_shape_generic_c_strips(at, segments, val, v, PART_VECTOR, part);
-    else
-        run_sums_of_shape_generic_c_strips(at, segments, val, v, HALF_VECTOR, part);
+    const x_reader reader = x_reader_of(v);
+
+    if (v->shape == 1)
+        run_sums_of_shape_generic_c_strips(at, segments, val, &reader, 1, part);
+    if (v->shape == 2)
+        run_sums_of_shape_generic_c_strips(at, segments, val, &reader, 2, part);
+    if (v->shape == 3)
+        run_sums_of_shape_generic_c_strips(at, segments, val, &reader, 3, part);
+    if (v->shape == 4)
+        run_sums_of_shape_generic_c_strips(at, segments, val, &reader, 4, part);
+    if (v->shape == 5)
+        run_sums_of_shape_generic_c_strips(at, segments, val, &reader, 5, part);
 }
 
 /* The sums of the lanes of window w of `rows` rows of `length` entries, two or three. */
 SPMV_INLINED void sharing_lane_sums_generic_c_strips(const uint16_t *at, int32_t segments,
                                                      const double *val, int64_t length,
-                                                     const column_operands *v, int32_t rows,
-                                                     int32_t w, column_shape shape, double *part)
+                                                     const x_reader *v, int32_t rows, int32_t w,
+                                                     column_shape shape, double *part)
 {
     vreal first[WINDOW_SUMS];
     vreal second[WINDOW_SUMS];
@@ -16223,11 +16498,11 @@ SPMV_INLINED void sharing_lane_sums_generic_c_strips(const uint16_t *at, int32_t
     clear_columns_generic_c(second + 3 * COLUMN_VECTORS);
     clear_columns_generic_c(third + 3 * COLUMN_VECTORS);
     for (; segments > 0; segments--) {
-        const double *base = v->x + run_base(at) * v->x_stride;
+        const double *base = x_row(v, v->x, run_base(at));
         const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_GENERIC_C_STRIPS;
 
         for (at += RUN_HEAD; at < end; at += RUN_WORDS_GENERIC_C_STRIPS) {
-            const double *x = base + at[w] * v->x_stride;
+            const double *x = x_row(v, base, at[w]);
             const double *from = val + entries_before_window_generic_c_strips(at, w);
             const uint32_t bits = window_bits_generic_c_strips(at, w);
             fetch_values_of_runs_generic_c_strips(val);
@@ -16269,7 +16544,7 @@ SPMV_INLINED void sharing_lane_sums_generic_c_strips(const uint16_t *at, int32_t
 
 SPMV_INLINED void sharing_sums_of_shape_generic_c_strips(const uint16_t *at, int32_t segments,
                                                          const double *val, int64_t length,
-                                                         const column_operands *v, int32_t rows,
+                                                         const x_reader *v, int32_t rows,
                                                          column_shape shape, double *part)
 {
     for (int32_t w = 0; w < RUN_WINDOWS_GENERIC_C_STRIPS; w++)
@@ -16285,18 +16560,18 @@ static inline void sharing_columns_sums_generic_c_strips(const uint16_t *at, int
                                                          const column_operands *v, int32_t rows,
                                                          double *part)
 {
-    if (v->shape == TWO_VECTORS)
-        sharing_sums_of_shape_generic_c_strips(at, segments, val, length, v, rows, TWO_VECTORS,
-                                               part);
-    else if (v->shape == ONE_VECTOR)
-        sharing_sums_of_shape_generic_c_strips(at, segments, val, length, v, rows, ONE_VECTOR,
-                                               part);
-    else if (v->shape == PART_VECTOR)
-        sharing_sums_of_shape_generic_c_strips(at, segments, val, length, v, rows, PART_VECTOR,
-                                               part);
-    else
-        sharing_sums_of_shape_generic_c_strips(at, segments, val, length, v, rows, HALF_VECTOR,
-                                               part);
+    const x_reader reader = x_reader_of(v);
+
+    if (v->shape == 1)
+        sharing_sums_of_shape_generic_c_strips(at, segments, val, length, &reader, rows, 1, part);
+    if (v->shape == 2)
+        sharing_sums_of_shape_generic_c_strips(at, segments, val, length, &reader, rows, 2, part);
+    if (v->shape == 3)
+        sharing_sums_of_shape_generic_c_strips(at, segments, val, length, &reader, rows, 3, part);
+    if (v->shape == 4)
+        sharing_sums_of_shape_generic_c_strips(at, segments, val, length, &reader, rows, 4, part);
+    if (v->shape == 5)
+        sharing_sums_of_shape_generic_c_strips(at, segments, val, length, &reader, rows, 5, part);
 }
 
 /* The end in INDEX of `segments` segments. */
@@ -16336,40 +16611,6 @@ static inline void multiply_runs_columns_generic_c_strips(const strips_matrix *a
     }
 }
 
-SPMV_INLINED void decode_block_generic_c_strips(const int32_t kind, const value_cursor *from,
-                                                int64_t count, double *to)
-{
-    for (int64_t k = 0; k < count; k += 4 /* LANES */)
-        v_store(to + k, load_values_generic_c_strips(kind, from, k));
-}
-
-/* The values of a block of strip s, which begins at place `begin` of VAL and has `count` entries:
- * where they stand, or decoded. decoded: memory for them and for LANES more. */
-static inline const double *decoded_values_generic_c_strips(const strips_matrix *a, int64_t s,
-                                                            int32_t block, int64_t begin,
-                                                            int64_t count, double *decoded)
-{
-    const value_cursor from = first_value(a, s, block, begin);
-
-    switch (coding_of(a, s, block).kind) {
-    case VALUES_WIDE:
-        return from.val;
-    case VALUES_EQUAL:
-        decode_block_generic_c_strips(VALUES_EQUAL, &from, count, decoded);
-        break;
-    case VALUES_FEW:
-        decode_block_generic_c_strips(VALUES_FEW, &from, count, decoded);
-        break;
-    case VALUES_BYTE:
-        decode_block_generic_c_strips(VALUES_BYTE, &from, count, decoded);
-        break;
-    default:
-        decode_block_generic_c_strips(VALUES_SINGLE, &from, count, decoded);
-        break;
-    }
-    return decoded;
-}
-
 /* Multiplies the part of a split row in strip s. part: place of the sums of the turn's columns. */
 static inline void multiply_part_columns_generic_c_strips(const strips_matrix *a,
                                                           const column_operands *v, const strip *t,
@@ -16378,9 +16619,8 @@ static inline void multiply_part_columns_generic_c_strips(const strips_matrix *a
 {
     const part_range p = part_range_of_generic_c_strips(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
-    const double *val =
-        decoded_values_generic_c_strips(a, s, BLOCK_PARTS + (int32_t)which, p.begin,
-                                        p.end - p.begin, decoded);
+    const double *val = decoded_values_generic_c_strips(a, s, BLOCK_PARTS + (int32_t)which, p.begin,
+                                                        decoded);
     double sum[4 /* LANES */ * TURN_COLUMNS_GENERIC_C];
 
     if (t->part_segments[which])
@@ -16455,9 +16695,7 @@ static inline void multiply_rows_columns_generic_c_strips(const strips_matrix *a
 {
     const strip *t = &a->strips[s];
     const int32_t rows = strip_row_count(t);
-    const int64_t entries = row_begin(&a->row_ptr, t->row + rows) - t->entry;
-    const double *val = decoded_values_generic_c_strips(a, s, BLOCK_ROWS, t->entry, entries,
-                                                        decoded);
+    const double *val = decoded_values_generic_c_strips(a, s, BLOCK_ROWS, t->entry, decoded);
 
     if (t->kind == STRIP_LANES)
         multiply_lanes_columns_generic_c_strips(a, v, t, s, rows, val);
@@ -16551,91 +16789,25 @@ SPMV_INLINED void prefetch_strip_generic_c_strips(const strips_matrix *a, int64_
     }
 }
 
-/* Multiplies the rows of strip s, whose values have a coding of this kind. */
-SPMV_INLINED void multiply_strip_generic_c_strips(const int32_t kind, const strips_matrix *a,
-                                                  const strips_vectors *v, const strip *t,
-                                                  int64_t s, int32_t rows)
-{
-    if (t->kind == STRIP_LANES)
-        multiply_lanes_generic_c_strips(kind, a, v, t, s, rows);
-    else if (t->kind == STRIP_DIAGONALS)
-        multiply_diagonals_generic_c_strips(kind, a, v, t, s, rows);
-    else
-        multiply_runs_generic_c_strips(kind, a, v, t, s, rows);
-}
-
-static inline void multiply_wide_generic_c_strips(const strips_matrix *a, const strips_vectors *v,
-                                                  const strip *t, int64_t s, int32_t rows)
-{
-    multiply_strip_generic_c_strips(VALUES_WIDE, a, v, t, s, rows);
-}
-
-static inline void multiply_equal_generic_c_strips(const strips_matrix *a, const strips_vectors *v,
-                                                   const strip *t, int64_t s, int32_t rows)
-{
-    multiply_strip_generic_c_strips(VALUES_EQUAL, a, v, t, s, rows);
-}
-
-static inline void multiply_few_generic_c_strips(const strips_matrix *a, const strips_vectors *v,
-                                                 const strip *t, int64_t s, int32_t rows)
-{
-    multiply_strip_generic_c_strips(VALUES_FEW, a, v, t, s, rows);
-}
-
-static inline void multiply_byte_generic_c_strips(const strips_matrix *a, const strips_vectors *v,
-                                                  const strip *t, int64_t s, int32_t rows)
-{
-    multiply_strip_generic_c_strips(VALUES_BYTE, a, v, t, s, rows);
-}
-
-static inline void multiply_single_generic_c_strips(const strips_matrix *a, const strips_vectors *v,
-                                                    const strip *t, int64_t s, int32_t rows)
-{
-    multiply_strip_generic_c_strips(VALUES_SINGLE, a, v, t, s, rows);
-}
-
-static inline void multiply_coded_generic_c_strips(const strips_matrix *a, const strips_vectors *v,
-                                                   const strip *t, int64_t s, int32_t rows)
-{
-    switch (coding_of(a, s, BLOCK_ROWS).kind) {
-    case VALUES_WIDE:
-        multiply_wide_generic_c_strips(a, v, t, s, rows);
-        break;
-    case VALUES_EQUAL:
-        multiply_equal_generic_c_strips(a, v, t, s, rows);
-        break;
-    case VALUES_FEW:
-        multiply_few_generic_c_strips(a, v, t, s, rows);
-        break;
-    case VALUES_BYTE:
-        multiply_byte_generic_c_strips(a, v, t, s, rows);
-        break;
-    default:
-        multiply_single_generic_c_strips(a, v, t, s, rows);
-        break;
-    }
-}
-
-static inline void multiply_rows_generic_c_strips(const strips_matrix *a, const strips_vectors *v,
-                                                  const strip *t, int64_t s)
-{
-    multiply_coded_generic_c_strips(a, v, t, s, strip_row_count(t));
-}
-
 static void strips_multiply_generic_c_strips(const strips_matrix *a, const strips_vectors *v,
                                              int64_t first, int64_t last)
 {
-    for (int64_t s = first; s < last; s++) {
-        const strip *t = &a->strips[s];
-        if (s + 1 < last)
-            prefetch_strip_generic_c_strips(a, s + 1);
-        if (t->has_part[PART_CONTINUED])
-            v->part[s * STRIP_PARTS + PART_CONTINUED] =
-                part_sum_generic_c_strips(a, v->x, t, s, PART_CONTINUED);
-        multiply_rows_generic_c_strips(a, v, t, s);
-        if (t->has_part[PART_BEGUN])
-            v->part[s * STRIP_PARTS + PART_BEGUN] =
-                part_sum_generic_c_strips(a, v->x, t, s, PART_BEGUN);
+    block_job job;
+
+    job.a = a;
+    job.v = v;
+    job.decoded = NULL;
+    for (job.s = first; job.s < last; job.s++) {
+        const strip *t = &a->strips[job.s];
+        if (job.s + 1 < last)
+            prefetch_strip_generic_c_strips(a, job.s + 1);
+        job.block = BLOCK_ROWS;
+        run_block_generic_c_strips(&job);
+        for (int32_t i = 0; i < STRIP_PARTS; i++) {
+            job.block = BLOCK_PARTS + i;
+            if (t->has_part[i])
+                run_block_generic_c_strips(&job);
+        }
     }
 }
 
@@ -16982,6 +17154,29 @@ static const spmv_method_ops method_ops_i64_x86_64_v4_csr_adaptive = {
 
 /* ==== i32 row pointers, x86_64_v4, csr_vector ==== */
 
+/* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
+ * find it in the cache. */
+static void run_csr_columns_i32_x86_64_v4_csr_vector(const spmv_job *job, int64_t first,
+                                                     int64_t last,
+                                                     csr_columns_kernel_i32_csr_vector kernel)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands v = column_operands_of_x86_64_v4(job, done);
+            kernel(csr_row_ptr_i32(job->layout), a->col_idx, csr_val(job->layout), &v, a->base,
+                   begin, end);
+            done += v.columns;
+        }
+    }
+}
+
 static void csr_vector_rows_i32_x86_64_v4_csr_vector(const int32_t *SPMV_RESTRICT row_ptr,
                                                      const int32_t *SPMV_RESTRICT col_idx,
                                                      const double *SPMV_RESTRICT val,
@@ -17053,22 +17248,8 @@ static void csr_vector_columns_i32_x86_64_v4_csr_vector(const int32_t *row_ptr,
 
 static void run_columns_i32_x86_64_v4_csr_vector(const spmv_job *job, int64_t first, int64_t last)
 {
-    const spmv_csr *a = &job->layout->csr;
-    const row_offsets row_ptr = row_offsets_of(a);
-
-    for (int64_t chunk = first; chunk < last; chunk++) {
-        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
-        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
-        int32_t done = 0;
-
-        while (done < job->columns) {
-            const column_operands v = column_operands_of_x86_64_v4(job, done);
-            csr_vector_columns_i32_x86_64_v4_csr_vector(csr_row_ptr_i32(job->layout), a->col_idx,
-                                                        csr_val(job->layout), &v, a->base, begin,
-                                                        end);
-            done += v.columns;
-        }
-    }
+    run_csr_columns_i32_x86_64_v4_csr_vector(job, first, last,
+                                             csr_vector_columns_i32_x86_64_v4_csr_vector);
 }
 
 static int32_t launches_columns_i32_x86_64_v4_csr_vector(const spmv_job *job, spmv_step *step)
@@ -17089,6 +17270,29 @@ static const spmv_method_ops method_ops_i32_x86_64_v4_csr_vector = {
 };
 
 /* ==== i64 row pointers, x86_64_v4, csr_vector ==== */
+
+/* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
+ * find it in the cache. */
+static void run_csr_columns_i64_x86_64_v4_csr_vector(const spmv_job *job, int64_t first,
+                                                     int64_t last,
+                                                     csr_columns_kernel_i64_csr_vector kernel)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands v = column_operands_of_x86_64_v4(job, done);
+            kernel(csr_row_ptr_i64(job->layout), a->col_idx, csr_val(job->layout), &v, a->base,
+                   begin, end);
+            done += v.columns;
+        }
+    }
+}
 
 static void csr_vector_rows_i64_x86_64_v4_csr_vector(const int64_t *SPMV_RESTRICT row_ptr,
                                                      const int32_t *SPMV_RESTRICT col_idx,
@@ -17159,22 +17363,8 @@ static void csr_vector_columns_i64_x86_64_v4_csr_vector(const int64_t *row_ptr,
 
 static void run_columns_i64_x86_64_v4_csr_vector(const spmv_job *job, int64_t first, int64_t last)
 {
-    const spmv_csr *a = &job->layout->csr;
-    const row_offsets row_ptr = row_offsets_of(a);
-
-    for (int64_t chunk = first; chunk < last; chunk++) {
-        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
-        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
-        int32_t done = 0;
-
-        while (done < job->columns) {
-            const column_operands v = column_operands_of_x86_64_v4(job, done);
-            csr_vector_columns_i64_x86_64_v4_csr_vector(csr_row_ptr_i64(job->layout), a->col_idx,
-                                                        csr_val(job->layout), &v, a->base, begin,
-                                                        end);
-            done += v.columns;
-        }
-    }
+    run_csr_columns_i64_x86_64_v4_csr_vector(job, first, last,
+                                             csr_vector_columns_i64_x86_64_v4_csr_vector);
 }
 
 static int32_t launches_columns_i64_x86_64_v4_csr_vector(const spmv_job *job, spmv_step *step)
@@ -17570,6 +17760,29 @@ static const spmv_method_ops method_ops_i64_x86_64_v3_csr_adaptive = {
 
 /* ==== i32 row pointers, x86_64_v3, csr_vector ==== */
 
+/* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
+ * find it in the cache. */
+static void run_csr_columns_i32_x86_64_v3_csr_vector(const spmv_job *job, int64_t first,
+                                                     int64_t last,
+                                                     csr_columns_kernel_i32_csr_vector kernel)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands v = column_operands_of_x86_64_v3(job, done);
+            kernel(csr_row_ptr_i32(job->layout), a->col_idx, csr_val(job->layout), &v, a->base,
+                   begin, end);
+            done += v.columns;
+        }
+    }
+}
+
 static void csr_vector_rows_i32_x86_64_v3_csr_vector(const int32_t *SPMV_RESTRICT row_ptr,
                                                      const int32_t *SPMV_RESTRICT col_idx,
                                                      const double *SPMV_RESTRICT val,
@@ -17639,22 +17852,8 @@ static void csr_vector_columns_i32_x86_64_v3_csr_vector(const int32_t *row_ptr,
 
 static void run_columns_i32_x86_64_v3_csr_vector(const spmv_job *job, int64_t first, int64_t last)
 {
-    const spmv_csr *a = &job->layout->csr;
-    const row_offsets row_ptr = row_offsets_of(a);
-
-    for (int64_t chunk = first; chunk < last; chunk++) {
-        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
-        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
-        int32_t done = 0;
-
-        while (done < job->columns) {
-            const column_operands v = column_operands_of_x86_64_v3(job, done);
-            csr_vector_columns_i32_x86_64_v3_csr_vector(csr_row_ptr_i32(job->layout), a->col_idx,
-                                                        csr_val(job->layout), &v, a->base, begin,
-                                                        end);
-            done += v.columns;
-        }
-    }
+    run_csr_columns_i32_x86_64_v3_csr_vector(job, first, last,
+                                             csr_vector_columns_i32_x86_64_v3_csr_vector);
 }
 
 static int32_t launches_columns_i32_x86_64_v3_csr_vector(const spmv_job *job, spmv_step *step)
@@ -17675,6 +17874,29 @@ static const spmv_method_ops method_ops_i32_x86_64_v3_csr_vector = {
 };
 
 /* ==== i64 row pointers, x86_64_v3, csr_vector ==== */
+
+/* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
+ * find it in the cache. */
+static void run_csr_columns_i64_x86_64_v3_csr_vector(const spmv_job *job, int64_t first,
+                                                     int64_t last,
+                                                     csr_columns_kernel_i64_csr_vector kernel)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands v = column_operands_of_x86_64_v3(job, done);
+            kernel(csr_row_ptr_i64(job->layout), a->col_idx, csr_val(job->layout), &v, a->base,
+                   begin, end);
+            done += v.columns;
+        }
+    }
+}
 
 static void csr_vector_rows_i64_x86_64_v3_csr_vector(const int64_t *SPMV_RESTRICT row_ptr,
                                                      const int32_t *SPMV_RESTRICT col_idx,
@@ -17745,22 +17967,8 @@ static void csr_vector_columns_i64_x86_64_v3_csr_vector(const int64_t *row_ptr,
 
 static void run_columns_i64_x86_64_v3_csr_vector(const spmv_job *job, int64_t first, int64_t last)
 {
-    const spmv_csr *a = &job->layout->csr;
-    const row_offsets row_ptr = row_offsets_of(a);
-
-    for (int64_t chunk = first; chunk < last; chunk++) {
-        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
-        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
-        int32_t done = 0;
-
-        while (done < job->columns) {
-            const column_operands v = column_operands_of_x86_64_v3(job, done);
-            csr_vector_columns_i64_x86_64_v3_csr_vector(csr_row_ptr_i64(job->layout), a->col_idx,
-                                                        csr_val(job->layout), &v, a->base, begin,
-                                                        end);
-            done += v.columns;
-        }
-    }
+    run_csr_columns_i64_x86_64_v3_csr_vector(job, first, last,
+                                             csr_vector_columns_i64_x86_64_v3_csr_vector);
 }
 
 static int32_t launches_columns_i64_x86_64_v3_csr_vector(const spmv_job *job, spmv_step *step)
@@ -18144,6 +18352,29 @@ static const spmv_method_ops method_ops_i64_generic_c_csr_adaptive = {
 
 /* ==== i32 row pointers, generic_c, csr_vector ==== */
 
+/* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
+ * find it in the cache. */
+static void run_csr_columns_i32_generic_c_csr_vector(const spmv_job *job, int64_t first,
+                                                     int64_t last,
+                                                     csr_columns_kernel_i32_csr_vector kernel)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands v = column_operands_of_generic_c(job, done);
+            kernel(csr_row_ptr_i32(job->layout), a->col_idx, csr_val(job->layout), &v, a->base,
+                   begin, end);
+            done += v.columns;
+        }
+    }
+}
+
 static void csr_vector_rows_i32_generic_c_csr_vector(const int32_t *SPMV_RESTRICT row_ptr,
                                                      const int32_t *SPMV_RESTRICT col_idx,
                                                      const double *SPMV_RESTRICT val,
@@ -18213,22 +18444,8 @@ static void csr_vector_columns_i32_generic_c_csr_vector(const int32_t *row_ptr,
 
 static void run_columns_i32_generic_c_csr_vector(const spmv_job *job, int64_t first, int64_t last)
 {
-    const spmv_csr *a = &job->layout->csr;
-    const row_offsets row_ptr = row_offsets_of(a);
-
-    for (int64_t chunk = first; chunk < last; chunk++) {
-        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
-        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
-        int32_t done = 0;
-
-        while (done < job->columns) {
-            const column_operands v = column_operands_of_generic_c(job, done);
-            csr_vector_columns_i32_generic_c_csr_vector(csr_row_ptr_i32(job->layout), a->col_idx,
-                                                        csr_val(job->layout), &v, a->base, begin,
-                                                        end);
-            done += v.columns;
-        }
-    }
+    run_csr_columns_i32_generic_c_csr_vector(job, first, last,
+                                             csr_vector_columns_i32_generic_c_csr_vector);
 }
 
 static int32_t launches_columns_i32_generic_c_csr_vector(const spmv_job *job, spmv_step *step)
@@ -18249,6 +18466,29 @@ static const spmv_method_ops method_ops_i32_generic_c_csr_vector = {
 };
 
 /* ==== i64 row pointers, generic_c, csr_vector ==== */
+
+/* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
+ * find it in the cache. */
+static void run_csr_columns_i64_generic_c_csr_vector(const spmv_job *job, int64_t first,
+                                                     int64_t last,
+                                                     csr_columns_kernel_i64_csr_vector kernel)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands v = column_operands_of_generic_c(job, done);
+            kernel(csr_row_ptr_i64(job->layout), a->col_idx, csr_val(job->layout), &v, a->base,
+                   begin, end);
+            done += v.columns;
+        }
+    }
+}
 
 static void csr_vector_rows_i64_generic_c_csr_vector(const int64_t *SPMV_RESTRICT row_ptr,
                                                      const int32_t *SPMV_RESTRICT col_idx,
@@ -18319,22 +18559,8 @@ static void csr_vector_columns_i64_generic_c_csr_vector(const int64_t *row_ptr,
 
 static void run_columns_i64_generic_c_csr_vector(const spmv_job *job, int64_t first, int64_t last)
 {
-    const spmv_csr *a = &job->layout->csr;
-    const row_offsets row_ptr = row_offsets_of(a);
-
-    for (int64_t chunk = first; chunk < last; chunk++) {
-        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
-        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
-        int32_t done = 0;
-
-        while (done < job->columns) {
-            const column_operands v = column_operands_of_generic_c(job, done);
-            csr_vector_columns_i64_generic_c_csr_vector(csr_row_ptr_i64(job->layout), a->col_idx,
-                                                        csr_val(job->layout), &v, a->base, begin,
-                                                        end);
-            done += v.columns;
-        }
-    }
+    run_csr_columns_i64_generic_c_csr_vector(job, first, last,
+                                             csr_vector_columns_i64_generic_c_csr_vector);
 }
 
 static int32_t launches_columns_i64_generic_c_csr_vector(const spmv_job *job, spmv_step *step)
@@ -18514,7 +18740,7 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x11d3d305464c7cf1),
+    .source_hash = UINT64_C(0x6b201c7490f43983),
     .name = "spmv_csr_vector_f64_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -18534,7 +18760,7 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x541d86513518de9a),
+    .source_hash = UINT64_C(0xb6b8a5fd77df926b),
     .name = "spmv_csr_vector_f64_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -18554,7 +18780,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xb0d55b4649a7e24b),
+    .source_hash = UINT64_C(0x74ad38c62090c094),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -18574,7 +18800,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xb6dcff7774e2fb53),
+    .source_hash = UINT64_C(0xd5251147012e4472),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -18634,7 +18860,7 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x8d97c383ce19dfd6),
+    .source_hash = UINT64_C(0xf93d5e0c32020552),
     .name = "spmv_csr_vector_f64_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -18654,7 +18880,7 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x6b58084d0c5f9d4b),
+    .source_hash = UINT64_C(0xe4647a128058d143),
     .name = "spmv_csr_vector_f64_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -18674,7 +18900,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xe5793368c8582bfc),
+    .source_hash = UINT64_C(0x98f50cfc6a0dff2c),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -18694,7 +18920,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xd7b73bf62685c450),
+    .source_hash = UINT64_C(0xb94f3b22f147fa0d),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -18749,7 +18975,7 @@ static const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
 
 static const spmv_module spmv_csr_vector_f64_i32__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x396a15acf7d21cac),
+    .source_hash = UINT64_C(0xe2afa760ade5dc3d),
     .name = "spmv_csr_vector_f64_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -18767,7 +18993,7 @@ static const spmv_module spmv_csr_vector_f64_i32__generic_c = {
 
 static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xb51c14c588e34461),
+    .source_hash = UINT64_C(0xe02b9649f290e031),
     .name = "spmv_csr_vector_f64_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -18785,7 +19011,7 @@ static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
 
 static const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x996ddcb2dfe64271),
+    .source_hash = UINT64_C(0xb330de1136e38343),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -18803,7 +19029,7 @@ static const spmv_module spmv_strips_f64_i32__generic_c = {
 
 static const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xdcfba5115f331986),
+    .source_hash = UINT64_C(0x4914376ff0191369),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -18902,6 +19128,16 @@ static spmv_status spmv_options_of(const spmv_matrix_options *options, spmv_opti
     else
         memset(known, 0, sizeof *known);
     return spmv_plan_options_check(known, error);
+}
+
+/* Checks x and y of a job without a workspace: SPMV_INVALID_ARGUMENT or SPMV_ALIASING. */
+static spmv_status spmv_bundle_check_job(const spmv_job *job, const spmv_method_ops *module_ops)
+{
+    const spmv_operands operands = spmv_operands_of(job->layout, module_ops);
+    spmv_areas areas;
+
+    spmv_areas_find(&areas, job->layout);
+    return spmv_operands_check(&operands, &areas, job->alpha, job->x, job->y);
 }
 
 /* ---- creating and destroying a matrix of a bundle -------------------------------------------- */
@@ -19056,7 +19292,7 @@ static spmv_status multiply_plan(const spmv_matrix *matrix, spmv_value_type valu
     job = spmv_job_of(&plan->layout, alpha, beta);
     job.x = x;
     job.y = y;
-    status = spmv_job_check(&job, plan->module->ops);
+    status = spmv_bundle_check_job(&job, plan->module->ops);
     if (status != SPMV_OK || plan->layout.csr.rows == 0)
         return status;
     return plan->layout.workspace_bytes > 0 ? run_in_workspace(plan, &job)

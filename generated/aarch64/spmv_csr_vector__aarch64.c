@@ -394,8 +394,16 @@ SPMV_INLINED int32_t row_chunk_begin(const row_offsets *row_ptr, int32_t rows, i
 /* of a turn at most; 16 is SPMV_MAX_COLUMNS */
 enum { COLUMN_VECTORS = 2 /* LANES < 16 ? 2 : 1 */ };
 
-/* The vectors that the columns of a turn fill. */
-typedef enum column_shape { TWO_VECTORS, ONE_VECTOR, PART_VECTOR, HALF_VECTOR } column_shape;
+/* The lanes that the columns of a turn fill. Loads of BELOW_HALF and BELOW_VECTOR have masks. */
+typedef int32_t column_shape;
+enum {
+    QUARTER_VECTOR,
+    BELOW_HALF,                  /* any other number of columns below half a vector */
+    HALF_VECTOR,
+    BELOW_VECTOR,                /* above half a vector, and below one */
+    ONE_VECTOR,
+    TWO_VECTORS
+};
 
 /* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead. A
  * CPU's own prefetching is too late where memory latency is high and each entry takes several
@@ -548,9 +556,21 @@ static inline vreal_f32 v_load_first_f32(const float *p, int32_t n)
 
 /* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
  * line less often. */
-static inline vreal_f32 v_load_half_f32(const float *p, int32_t n)
+static inline vreal_f32 v_load_below_half_f32(const float *p, int32_t n)
 {
     return v_load_first_f32(p, n);
+}
+
+/* The LANES / 2 values from p on, with undefined lanes above. */
+static inline vreal_f32 v_load_half_f32(const float *p)
+{
+    return v_load_first_f32(p, 4 /* LANES / 2 */);
+}
+
+/* The LANES / 4 values from p on, with undefined lanes above. */
+static inline vreal_f32 v_load_quarter_f32(const float *p)
+{
+    return v_load_first_f32(p, 2 /* LANES / 4 */);
 }
 
 /* v_store of the first n lanes, 0 < n < LANES. */
@@ -641,10 +661,11 @@ typedef struct column_operands_f32 {
 /* The shape of a turn for at most `columns` columns. */
 static column_shape column_shape_of_f32(int32_t columns)
 {
-    if (columns >= 16 /* 2 * LANES */)
-        return TWO_VECTORS;
-    return columns >= 8 /* LANES */ ? ONE_VECTOR : columns > 4 /* LANES / 2 */ ? PART_VECTOR :
-           HALF_VECTOR;
+    if (columns >= 8 /* LANES */)
+        return columns >= 16 /* 2 * LANES */ ? TWO_VECTORS : ONE_VECTOR;
+    if (2 * columns >= 8)
+        return 2 * columns == 8 ? HALF_VECTOR : BELOW_VECTOR;
+    return 4 * columns == 8 ? QUARTER_VECTOR : BELOW_HALF;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -672,13 +693,39 @@ static inline const float *rebased_x_f32(const column_operands_f32 *v, int32_t b
                            (uintptr_t)base * (uintptr_t)v->x_stride * (uintptr_t)sizeof(float));
 }
 
+/* How a loop over entries reads X. The loop has its own, with the distance of rows in bytes: the
+ * product stays in a register, while compilers would read v->x_stride again for each entry. */
+typedef struct x_reader_f32 {
+    const float *x;
+    int64_t row_bytes;
+    int32_t columns;
+} x_reader_f32;
+
+SPMV_INLINED x_reader_f32 x_reader_of_f32(const column_operands_f32 *v)
+{
+    x_reader_f32 r;
+
+    r.x = v->x;
+    r.row_bytes = v->x_stride * (int64_t)sizeof(float);
+    r.columns = v->columns;
+    return r;
+}
+
+/* Row i of X, whose row 0 is x. */
+SPMV_INLINED const float *x_row_f32(const x_reader_f32 *v, const float *x, int64_t i)
+{
+    return (const float *)((uintptr_t)x + (uintptr_t)(i * v->row_bytes));
+}
+
 /* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
 SPMV_INLINED vreal_f32 load_columns_f32(const float *p, int32_t i, int32_t columns,
                                         column_shape shape)
 {
-    return shape == HALF_VECTOR ? v_load_half_f32(p, columns)
-         : shape == PART_VECTOR ? v_load_first_f32(p, columns)
-                                : v_load_f32(p + i * 8 /* LANES */);
+    return shape == BELOW_HALF       ? v_load_below_half_f32(p, columns)
+         : shape == BELOW_VECTOR     ? v_load_first_f32(p, columns)
+         : shape == QUARTER_VECTOR   ? v_load_quarter_f32(p)
+         : shape == HALF_VECTOR      ? v_load_half_f32(p)
+                                     : v_load_f32(p + i * 8 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -757,14 +804,14 @@ static inline void store_columns_f32(const column_operands_f32 *v, int64_t row, 
 /* Adds a row's nonzeros in order, for several vectors at once. */
 
 SPMV_INLINED void row_in_order_of_shape_f32(const int32_t *col_idx, const float *val,
-                                            const column_operands_f32 *v, const float *x,
-                                            int64_t length, column_shape shape, float *result)
+                                            const x_reader_f32 *v, const float *x, int64_t length,
+                                            column_shape shape, float *result)
 {
     vreal_f32 sum[COLUMN_VECTORS];
 
     clear_columns_f32(sum);
     for (int64_t k = 0; k < length; k++)
-        add_columns_f32(val[k], x + col_idx[k] * v->x_stride, v->columns, shape, sum);
+        add_columns_f32(val[k], x_row_f32(v, x, col_idx[k]), v->columns, shape, sum);
     write_sums_f32(result, sum, shape);
 }
 
@@ -774,35 +821,40 @@ static inline void row_columns_in_order_f32(const int32_t *col_idx, const float 
                                             const column_operands_f32 *v, const float *x,
                                             int64_t length, float *result)
 {
-    if (v->shape == TWO_VECTORS)
-        row_in_order_of_shape_f32(col_idx, val, v, x, length, TWO_VECTORS, result);
-    else if (v->shape == ONE_VECTOR)
-        row_in_order_of_shape_f32(col_idx, val, v, x, length, ONE_VECTOR, result);
-    else if (v->shape == PART_VECTOR)
-        row_in_order_of_shape_f32(col_idx, val, v, x, length, PART_VECTOR, result);
-    else
-        row_in_order_of_shape_f32(col_idx, val, v, x, length, HALF_VECTOR, result);
+    const x_reader_f32 reader = x_reader_of_f32(v);
+
+    if (v->shape == 0)
+        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 0, result);
+    if (v->shape == 1)
+        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 1, result);
+    if (v->shape == 2)
+        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 2, result);
+    if (v->shape == 3)
+        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 3, result);
+    if (v->shape == 4)
+        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 4, result);
+    if (v->shape == 5)
+        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 5, result);
 }
 
 /* Adds the products of SUM_LANES entries to as many sums. */
-SPMV_INLINED void add_entries_f32(const int32_t *col, const float *val,
-                                  const column_operands_f32 *v, const float *x, column_shape shape,
-                                  vreal_f32 *sum)
+SPMV_INLINED void add_entries_f32(const int32_t *col, const float *val, const x_reader_f32 *v,
+                                  const float *x, column_shape shape, vreal_f32 *sum)
 {
-    add_columns_f32(val[0], x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[0], x_row_f32(v, x, col[0]), v->columns, shape,
                     sum);
-    add_columns_f32(val[1], x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[1], x_row_f32(v, x, col[1]), v->columns, shape,
                     sum + COLUMN_VECTORS);
 }
 
 /* The last entries of a row fill part of a vector; its other lanes are 0 * 0. `rest`: entries from
  * val on, which may be 0 or less. */
-SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val,
-                                       const column_operands_f32 *v, const float *x, int64_t rest,
-                                       column_shape shape, vreal_f32 *sum)
+SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val, const x_reader_f32 *v,
+                                       const float *x, int64_t rest, column_shape shape,
+                                       vreal_f32 *sum)
 {
     if (0 < rest) {
-        add_columns_f32(val[0], x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[0], x_row_f32(v, x, col[0]), v->columns, shape,
                         sum);
     } else {
         sum[0] = v_add_f32(sum[0], v_zero_f32());
@@ -811,7 +863,7 @@ SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val,
                 v_add_f32(sum[COLUMN_VECTORS - 1], v_zero_f32());
     }
     if (1 < rest) {
-        add_columns_f32(val[1], x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[1], x_row_f32(v, x, col[1]), v->columns, shape,
                         sum + COLUMN_VECTORS);
     } else {
         sum[COLUMN_VECTORS] = v_add_f32(sum[COLUMN_VECTORS], v_zero_f32());
@@ -822,9 +874,9 @@ SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val,
 }
 
 /* The sums of SUM_LANES lanes of a row, from lane `lane` on; the accumulators are added. */
-SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
-                                    const column_operands_f32 *v, const float *x, int64_t length,
-                                    column_shape shape, int32_t lane, float *part)
+SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val, const x_reader_f32 *v,
+                                    const float *x, int64_t length, column_shape shape,
+                                    int32_t lane, float *part)
 {
     vreal_f32 sum[2 /* ACCUMULATORS */ * LANE_SUMS];
     const int32_t *col = col_idx + lane;
@@ -862,8 +914,8 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
 }
 
 SPMV_INLINED void row_sums_of_shape_f32(const int32_t *col_idx, const float *val,
-                                        const column_operands_f32 *v, const float *x,
-                                        int64_t length, column_shape shape, float *part)
+                                        const x_reader_f32 *v, const float *x, int64_t length,
+                                        column_shape shape, float *part)
 {
     for (int32_t lane = 0; lane < 8 /* LANES */; lane += SUM_LANES)
         row_lane_sums_f32(col_idx, val, v, x, length, shape, lane, part + lane * TURN_COLUMNS_F32);
@@ -876,14 +928,20 @@ static inline void row_columns_sum_f32(const int32_t *col_idx, const float *val,
                                        const column_operands_f32 *v, const float *x, int64_t length,
                                        float *part)
 {
-    if (v->shape == TWO_VECTORS)
-        row_sums_of_shape_f32(col_idx, val, v, x, length, TWO_VECTORS, part);
-    else if (v->shape == ONE_VECTOR)
-        row_sums_of_shape_f32(col_idx, val, v, x, length, ONE_VECTOR, part);
-    else if (v->shape == PART_VECTOR)
-        row_sums_of_shape_f32(col_idx, val, v, x, length, PART_VECTOR, part);
-    else
-        row_sums_of_shape_f32(col_idx, val, v, x, length, HALF_VECTOR, part);
+    const x_reader_f32 reader = x_reader_of_f32(v);
+
+    if (v->shape == 0)
+        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 0, part);
+    if (v->shape == 1)
+        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 1, part);
+    if (v->shape == 2)
+        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 2, part);
+    if (v->shape == 3)
+        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 3, part);
+    if (v->shape == 4)
+        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 4, part);
+    if (v->shape == 5)
+        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 5, part);
 }
 
 /* Loads x at LANES columns, by the gather instruction if GATHER is set. */
@@ -1085,9 +1143,21 @@ static inline vreal_f64 v_load_first_f64(const double *p, int32_t n)
 
 /* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
  * line less often. */
-static inline vreal_f64 v_load_half_f64(const double *p, int32_t n)
+static inline vreal_f64 v_load_below_half_f64(const double *p, int32_t n)
 {
     return v_load_first_f64(p, n);
+}
+
+/* The LANES / 2 values from p on, with undefined lanes above. */
+static inline vreal_f64 v_load_half_f64(const double *p)
+{
+    return v_load_first_f64(p, 2 /* LANES / 2 */);
+}
+
+/* The LANES / 4 values from p on, with undefined lanes above. */
+static inline vreal_f64 v_load_quarter_f64(const double *p)
+{
+    return v_load_first_f64(p, 1 /* LANES / 4 */);
 }
 
 /* v_store of the first n lanes, 0 < n < LANES. */
@@ -1160,10 +1230,11 @@ typedef struct column_operands_f64 {
 /* The shape of a turn for at most `columns` columns. */
 static column_shape column_shape_of_f64(int32_t columns)
 {
-    if (columns >= 8 /* 2 * LANES */)
-        return TWO_VECTORS;
-    return columns >= 4 /* LANES */ ? ONE_VECTOR : columns > 2 /* LANES / 2 */ ? PART_VECTOR :
-           HALF_VECTOR;
+    if (columns >= 4 /* LANES */)
+        return columns >= 8 /* 2 * LANES */ ? TWO_VECTORS : ONE_VECTOR;
+    if (2 * columns >= 4)
+        return 2 * columns == 4 ? HALF_VECTOR : BELOW_VECTOR;
+    return BELOW_HALF;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -1191,13 +1262,39 @@ static inline const double *rebased_x_f64(const column_operands_f64 *v, int32_t 
                             (uintptr_t)base * (uintptr_t)v->x_stride * (uintptr_t)sizeof(double));
 }
 
+/* How a loop over entries reads X. The loop has its own, with the distance of rows in bytes: the
+ * product stays in a register, while compilers would read v->x_stride again for each entry. */
+typedef struct x_reader_f64 {
+    const double *x;
+    int64_t row_bytes;
+    int32_t columns;
+} x_reader_f64;
+
+SPMV_INLINED x_reader_f64 x_reader_of_f64(const column_operands_f64 *v)
+{
+    x_reader_f64 r;
+
+    r.x = v->x;
+    r.row_bytes = v->x_stride * (int64_t)sizeof(double);
+    r.columns = v->columns;
+    return r;
+}
+
+/* Row i of X, whose row 0 is x. */
+SPMV_INLINED const double *x_row_f64(const x_reader_f64 *v, const double *x, int64_t i)
+{
+    return (const double *)((uintptr_t)x + (uintptr_t)(i * v->row_bytes));
+}
+
 /* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
 SPMV_INLINED vreal_f64 load_columns_f64(const double *p, int32_t i, int32_t columns,
                                         column_shape shape)
 {
-    return shape == HALF_VECTOR ? v_load_half_f64(p, columns)
-         : shape == PART_VECTOR ? v_load_first_f64(p, columns)
-                                : v_load_f64(p + i * 4 /* LANES */);
+    return shape == BELOW_HALF       ? v_load_below_half_f64(p, columns)
+         : shape == BELOW_VECTOR     ? v_load_first_f64(p, columns)
+         : shape == QUARTER_VECTOR   ? v_load_quarter_f64(p)
+         : shape == HALF_VECTOR      ? v_load_half_f64(p)
+                                     : v_load_f64(p + i * 4 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -1274,14 +1371,14 @@ static inline void store_columns_f64(const column_operands_f64 *v, int64_t row, 
 }
 
 SPMV_INLINED void row_in_order_of_shape_f64(const int32_t *col_idx, const double *val,
-                                            const column_operands_f64 *v, const double *x,
-                                            int64_t length, column_shape shape, double *result)
+                                            const x_reader_f64 *v, const double *x, int64_t length,
+                                            column_shape shape, double *result)
 {
     vreal_f64 sum[COLUMN_VECTORS];
 
     clear_columns_f64(sum);
     for (int64_t k = 0; k < length; k++)
-        add_columns_f64(val[k], x + col_idx[k] * v->x_stride, v->columns, shape, sum);
+        add_columns_f64(val[k], x_row_f64(v, x, col_idx[k]), v->columns, shape, sum);
     write_sums_f64(result, sum, shape);
 }
 
@@ -1291,35 +1388,38 @@ static inline void row_columns_in_order_f64(const int32_t *col_idx, const double
                                             const column_operands_f64 *v, const double *x,
                                             int64_t length, double *result)
 {
-    if (v->shape == TWO_VECTORS)
-        row_in_order_of_shape_f64(col_idx, val, v, x, length, TWO_VECTORS, result);
-    else if (v->shape == ONE_VECTOR)
-        row_in_order_of_shape_f64(col_idx, val, v, x, length, ONE_VECTOR, result);
-    else if (v->shape == PART_VECTOR)
-        row_in_order_of_shape_f64(col_idx, val, v, x, length, PART_VECTOR, result);
-    else
-        row_in_order_of_shape_f64(col_idx, val, v, x, length, HALF_VECTOR, result);
+    const x_reader_f64 reader = x_reader_of_f64(v);
+
+    if (v->shape == 1)
+        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 1, result);
+    if (v->shape == 2)
+        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 2, result);
+    if (v->shape == 3)
+        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 3, result);
+    if (v->shape == 4)
+        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 4, result);
+    if (v->shape == 5)
+        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 5, result);
 }
 
 /* Adds the products of SUM_LANES entries to as many sums. */
-SPMV_INLINED void add_entries_f64(const int32_t *col, const double *val,
-                                  const column_operands_f64 *v, const double *x, column_shape shape,
-                                  vreal_f64 *sum)
+SPMV_INLINED void add_entries_f64(const int32_t *col, const double *val, const x_reader_f64 *v,
+                                  const double *x, column_shape shape, vreal_f64 *sum)
 {
-    add_columns_f64(val[0], x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[0], x_row_f64(v, x, col[0]), v->columns, shape,
                     sum);
-    add_columns_f64(val[1], x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[1], x_row_f64(v, x, col[1]), v->columns, shape,
                     sum + COLUMN_VECTORS);
 }
 
 /* The last entries of a row fill part of a vector; its other lanes are 0 * 0. `rest`: entries from
  * val on, which may be 0 or less. */
-SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
-                                       const column_operands_f64 *v, const double *x, int64_t rest,
-                                       column_shape shape, vreal_f64 *sum)
+SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val, const x_reader_f64 *v,
+                                       const double *x, int64_t rest, column_shape shape,
+                                       vreal_f64 *sum)
 {
     if (0 < rest) {
-        add_columns_f64(val[0], x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[0], x_row_f64(v, x, col[0]), v->columns, shape,
                         sum);
     } else {
         sum[0] = v_add_f64(sum[0], v_zero_f64());
@@ -1328,7 +1428,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
                 v_add_f64(sum[COLUMN_VECTORS - 1], v_zero_f64());
     }
     if (1 < rest) {
-        add_columns_f64(val[1], x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[1], x_row_f64(v, x, col[1]), v->columns, shape,
                         sum + COLUMN_VECTORS);
     } else {
         sum[COLUMN_VECTORS] = v_add_f64(sum[COLUMN_VECTORS], v_zero_f64());
@@ -1340,7 +1440,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
 
 /* The sums of SUM_LANES lanes of a row, from lane `lane` on; the accumulators are added. */
 SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
-                                    const column_operands_f64 *v, const double *x, int64_t length,
+                                    const x_reader_f64 *v, const double *x, int64_t length,
                                     column_shape shape, int32_t lane, double *part)
 {
     vreal_f64 sum[2 /* ACCUMULATORS */ * LANE_SUMS];
@@ -1379,8 +1479,8 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
 }
 
 SPMV_INLINED void row_sums_of_shape_f64(const int32_t *col_idx, const double *val,
-                                        const column_operands_f64 *v, const double *x,
-                                        int64_t length, column_shape shape, double *part)
+                                        const x_reader_f64 *v, const double *x, int64_t length,
+                                        column_shape shape, double *part)
 {
     for (int32_t lane = 0; lane < 4 /* LANES */; lane += SUM_LANES)
         row_lane_sums_f64(col_idx, val, v, x, length, shape, lane, part + lane * TURN_COLUMNS_F64);
@@ -1393,14 +1493,18 @@ static inline void row_columns_sum_f64(const int32_t *col_idx, const double *val
                                        const column_operands_f64 *v, const double *x,
                                        int64_t length, double *part)
 {
-    if (v->shape == TWO_VECTORS)
-        row_sums_of_shape_f64(col_idx, val, v, x, length, TWO_VECTORS, part);
-    else if (v->shape == ONE_VECTOR)
-        row_sums_of_shape_f64(col_idx, val, v, x, length, ONE_VECTOR, part);
-    else if (v->shape == PART_VECTOR)
-        row_sums_of_shape_f64(col_idx, val, v, x, length, PART_VECTOR, part);
-    else
-        row_sums_of_shape_f64(col_idx, val, v, x, length, HALF_VECTOR, part);
+    const x_reader_f64 reader = x_reader_of_f64(v);
+
+    if (v->shape == 1)
+        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 1, part);
+    if (v->shape == 2)
+        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 2, part);
+    if (v->shape == 3)
+        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 3, part);
+    if (v->shape == 4)
+        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 4, part);
+    if (v->shape == 5)
+        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 5, part);
 }
 
 static inline vreal_f64 x_at_f64(const double *xb, const int32_t *col)
@@ -1518,6 +1622,35 @@ static inline const int64_t *csr_row_ptr_i64(const spmv_layout *layout)
 
 /* ==== f32 values, i32 row pointers ==== */
 
+/* Chunks of the rows of CSR, for several vectors at once. */
+
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+typedef void (*csr_columns_kernel_f32_i32)(const int32_t *row_ptr, const int32_t *col_idx,
+                                           const float *val, const column_operands_f32 *v,
+                                           int32_t base, int32_t first_row, int32_t end_row);
+
+/* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
+ * find it in the cache. */
+static void run_csr_columns_f32_i32(const spmv_job *job, int64_t first, int64_t last,
+                                    csr_columns_kernel_f32_i32 kernel)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f32 v = column_operands_of_f32(job, done);
+            kernel(csr_row_ptr_i32(job->layout), a->col_idx, csr_val_f32(job->layout), &v, a->base,
+                   begin, end);
+            done += v.columns;
+        }
+    }
+}
+
 static void csr_vector_rows_f32_i32(const int32_t *SPMV_RESTRICT row_ptr,
                                     const int32_t *SPMV_RESTRICT col_idx,
                                     const float *SPMV_RESTRICT val,
@@ -1585,21 +1718,7 @@ static void csr_vector_columns_f32_i32(const int32_t *row_ptr, const int32_t *co
 
 static void run_columns_f32_i32(const spmv_job *job, int64_t first, int64_t last)
 {
-    const spmv_csr *a = &job->layout->csr;
-    const row_offsets row_ptr = row_offsets_of(a);
-
-    for (int64_t chunk = first; chunk < last; chunk++) {
-        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
-        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
-        int32_t done = 0;
-
-        while (done < job->columns) {
-            const column_operands_f32 v = column_operands_of_f32(job, done);
-            csr_vector_columns_f32_i32(csr_row_ptr_i32(job->layout), a->col_idx,
-                                       csr_val_f32(job->layout), &v, a->base, begin, end);
-            done += v.columns;
-        }
-    }
+    run_csr_columns_f32_i32(job, first, last, csr_vector_columns_f32_i32);
 }
 
 static int32_t launches_columns_f32_i32(const spmv_job *job, spmv_step *step)
@@ -1620,6 +1739,33 @@ static const spmv_method_ops method_ops_f32_i32 = {
 };
 
 /* ==== f32 values, i64 row pointers ==== */
+
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+typedef void (*csr_columns_kernel_f32_i64)(const int64_t *row_ptr, const int32_t *col_idx,
+                                           const float *val, const column_operands_f32 *v,
+                                           int32_t base, int32_t first_row, int32_t end_row);
+
+/* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
+ * find it in the cache. */
+static void run_csr_columns_f32_i64(const spmv_job *job, int64_t first, int64_t last,
+                                    csr_columns_kernel_f32_i64 kernel)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f32 v = column_operands_of_f32(job, done);
+            kernel(csr_row_ptr_i64(job->layout), a->col_idx, csr_val_f32(job->layout), &v, a->base,
+                   begin, end);
+            done += v.columns;
+        }
+    }
+}
 
 static void csr_vector_rows_f32_i64(const int64_t *SPMV_RESTRICT row_ptr,
                                     const int32_t *SPMV_RESTRICT col_idx,
@@ -1686,21 +1832,7 @@ static void csr_vector_columns_f32_i64(const int64_t *row_ptr, const int32_t *co
 
 static void run_columns_f32_i64(const spmv_job *job, int64_t first, int64_t last)
 {
-    const spmv_csr *a = &job->layout->csr;
-    const row_offsets row_ptr = row_offsets_of(a);
-
-    for (int64_t chunk = first; chunk < last; chunk++) {
-        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
-        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
-        int32_t done = 0;
-
-        while (done < job->columns) {
-            const column_operands_f32 v = column_operands_of_f32(job, done);
-            csr_vector_columns_f32_i64(csr_row_ptr_i64(job->layout), a->col_idx,
-                                       csr_val_f32(job->layout), &v, a->base, begin, end);
-            done += v.columns;
-        }
-    }
+    run_csr_columns_f32_i64(job, first, last, csr_vector_columns_f32_i64);
 }
 
 static int32_t launches_columns_f32_i64(const spmv_job *job, spmv_step *step)
@@ -1721,6 +1853,33 @@ static const spmv_method_ops method_ops_f32_i64 = {
 };
 
 /* ==== f64 values, i32 row pointers ==== */
+
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+typedef void (*csr_columns_kernel_f64_i32)(const int32_t *row_ptr, const int32_t *col_idx,
+                                           const double *val, const column_operands_f64 *v,
+                                           int32_t base, int32_t first_row, int32_t end_row);
+
+/* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
+ * find it in the cache. */
+static void run_csr_columns_f64_i32(const spmv_job *job, int64_t first, int64_t last,
+                                    csr_columns_kernel_f64_i32 kernel)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f64 v = column_operands_of_f64(job, done);
+            kernel(csr_row_ptr_i32(job->layout), a->col_idx, csr_val_f64(job->layout), &v, a->base,
+                   begin, end);
+            done += v.columns;
+        }
+    }
+}
 
 static void csr_vector_rows_f64_i32(const int32_t *SPMV_RESTRICT row_ptr,
                                     const int32_t *SPMV_RESTRICT col_idx,
@@ -1787,21 +1946,7 @@ static void csr_vector_columns_f64_i32(const int32_t *row_ptr, const int32_t *co
 
 static void run_columns_f64_i32(const spmv_job *job, int64_t first, int64_t last)
 {
-    const spmv_csr *a = &job->layout->csr;
-    const row_offsets row_ptr = row_offsets_of(a);
-
-    for (int64_t chunk = first; chunk < last; chunk++) {
-        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
-        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
-        int32_t done = 0;
-
-        while (done < job->columns) {
-            const column_operands_f64 v = column_operands_of_f64(job, done);
-            csr_vector_columns_f64_i32(csr_row_ptr_i32(job->layout), a->col_idx,
-                                       csr_val_f64(job->layout), &v, a->base, begin, end);
-            done += v.columns;
-        }
-    }
+    run_csr_columns_f64_i32(job, first, last, csr_vector_columns_f64_i32);
 }
 
 static int32_t launches_columns_f64_i32(const spmv_job *job, spmv_step *step)
@@ -1822,6 +1967,33 @@ static const spmv_method_ops method_ops_f64_i32 = {
 };
 
 /* ==== f64 values, i64 row pointers ==== */
+
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+typedef void (*csr_columns_kernel_f64_i64)(const int64_t *row_ptr, const int32_t *col_idx,
+                                           const double *val, const column_operands_f64 *v,
+                                           int32_t base, int32_t first_row, int32_t end_row);
+
+/* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
+ * find it in the cache. */
+static void run_csr_columns_f64_i64(const spmv_job *job, int64_t first, int64_t last,
+                                    csr_columns_kernel_f64_i64 kernel)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f64 v = column_operands_of_f64(job, done);
+            kernel(csr_row_ptr_i64(job->layout), a->col_idx, csr_val_f64(job->layout), &v, a->base,
+                   begin, end);
+            done += v.columns;
+        }
+    }
+}
 
 static void csr_vector_rows_f64_i64(const int64_t *SPMV_RESTRICT row_ptr,
                                     const int32_t *SPMV_RESTRICT col_idx,
@@ -1888,21 +2060,7 @@ static void csr_vector_columns_f64_i64(const int64_t *row_ptr, const int32_t *co
 
 static void run_columns_f64_i64(const spmv_job *job, int64_t first, int64_t last)
 {
-    const spmv_csr *a = &job->layout->csr;
-    const row_offsets row_ptr = row_offsets_of(a);
-
-    for (int64_t chunk = first; chunk < last; chunk++) {
-        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
-        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
-        int32_t done = 0;
-
-        while (done < job->columns) {
-            const column_operands_f64 v = column_operands_of_f64(job, done);
-            csr_vector_columns_f64_i64(csr_row_ptr_i64(job->layout), a->col_idx,
-                                       csr_val_f64(job->layout), &v, a->base, begin, end);
-            done += v.columns;
-        }
-    }
+    run_csr_columns_f64_i64(job, first, last, csr_vector_columns_f64_i64);
 }
 
 static int32_t launches_columns_f64_i64(const spmv_job *job, spmv_step *step)
@@ -1958,7 +2116,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__aarch64;
 const spmv_module spmv_csr_vector_f32_i32__aarch64 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x45a656df32c332bd),
+    .source_hash = UINT64_C(0x3292a213b19059b3),
     .name = "spmv_csr_vector_f32_i32__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -1977,7 +2135,7 @@ const spmv_module spmv_csr_vector_f32_i32__aarch64 = {
 extern const spmv_module spmv_csr_vector_f32_i64__aarch64;
 const spmv_module spmv_csr_vector_f32_i64__aarch64 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xa41fd130a1385543),
+    .source_hash = UINT64_C(0x46cbb0a971851b96),
     .name = "spmv_csr_vector_f32_i64__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -1996,7 +2154,7 @@ const spmv_module spmv_csr_vector_f32_i64__aarch64 = {
 extern const spmv_module spmv_csr_vector_f64_i32__aarch64;
 const spmv_module spmv_csr_vector_f64_i32__aarch64 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xd1a54fb70bf5dd83),
+    .source_hash = UINT64_C(0xa7c57241646fc2d7),
     .name = "spmv_csr_vector_f64_i32__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -2015,7 +2173,7 @@ const spmv_module spmv_csr_vector_f64_i32__aarch64 = {
 extern const spmv_module spmv_csr_vector_f64_i64__aarch64;
 const spmv_module spmv_csr_vector_f64_i64__aarch64 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xd1320d77fb126a53),
+    .source_hash = UINT64_C(0xf706bbc94d1ba349),
     .name = "spmv_csr_vector_f64_i64__aarch64",
     .method = "csr_vector",
     .target = "aarch64",

@@ -1220,6 +1220,14 @@ enum {
     NEAR_VALUES = 2048           /* least values of a block of a small matrix */
 };
 
+/* Finds codes of values. A value's code is in one of two slots, so that a search has no branch to
+ * mispredict (cuckoo hashing). Slots without a code have 0, that of the first value. */
+typedef struct value_finder {
+    int32_t distinct, most;      /* values in the table, now and at most */
+    uint8_t slot[SLOTS];         /* codes */
+    uint64_t table[MOST_DISTINCT]; /* bits of the value of each code */
+} value_finder;
+
 static inline uint64_t hash_of(uint64_t bits)
 {
     return (bits ^ bits >> 32) * 0x9e3779b97f4a7c15u;
@@ -1235,6 +1243,34 @@ static inline uint64_t second_slot(uint64_t hash)
     return hash >> (64 - 2 * SLOT_BITS) & (SLOTS - 1);
 }
 
+static inline void begin_table(value_finder *f, int32_t most)
+{
+    f->most = most;
+    for (int32_t i = 0; i < SLOTS; i++)
+        f->slot[i] = 0;
+}
+
+/* Adds a value, with the next code. Returns false if there is no room. */
+static bool add_value(value_finder *f, uint64_t bits)
+{
+    uint64_t i = first_slot(hash_of(bits));
+    uint8_t code = (uint8_t)f->distinct;
+
+    if (f->distinct == f->most)
+        return false;
+    f->table[f->distinct++] = bits;
+    for (int32_t moves = 0; moves < MOST_MOVES; moves++) {
+        const uint8_t other = f->slot[i];
+        const uint64_t hash = hash_of(f->table[other]);
+        f->slot[i] = code;
+        if (other == 0)
+            return true;
+        i = first_slot(hash) == i ? second_slot(hash) : first_slot(hash);
+        code = other;
+    }
+    return false;
+}
+
 /* ---- writing ------------------------------------------------------------------------------- */
 
 /* The codings that a block may have. */
@@ -1245,6 +1281,13 @@ typedef struct value_choice {
 
 /* The first phase of building: chooses the storage of a strip. The choice depends on
  * structure alone, and nothing is timed, so a matrix gets the same layout every time. */
+
+/* Scratch memory for examining a strip: too large for a small stack. */
+typedef struct strip_scratch {
+    diagonal_finder finder;
+    strip_rows rows;
+    value_finder values;
+} strip_scratch;
 
 typedef struct strip_choice {
     int32_t kind;                /* strip_kind */
@@ -1596,8 +1639,16 @@ static inline int32_t rows_at_once(const uint16_t *word, int32_t left)
 /* of a turn at most; 16 is SPMV_MAX_COLUMNS */
 enum { COLUMN_VECTORS = 2 /* LANES < 16 ? 2 : 1 */ };
 
-/* The vectors that the columns of a turn fill. */
-typedef enum column_shape { TWO_VECTORS, ONE_VECTOR, PART_VECTOR, HALF_VECTOR } column_shape;
+/* The lanes that the columns of a turn fill. Loads of BELOW_HALF and BELOW_VECTOR have masks. */
+typedef int32_t column_shape;
+enum {
+    QUARTER_VECTOR,
+    BELOW_HALF,                  /* any other number of columns below half a vector */
+    HALF_VECTOR,
+    BELOW_VECTOR,                /* above half a vector, and below one */
+    ONE_VECTOR,
+    TWO_VECTORS
+};
 
 /* Multiplies a strip of STRIP_DIAGONALS by several vectors.
  *
@@ -1842,9 +1893,21 @@ static inline vreal_f32 v_load_first_f32(const float *p, int32_t n)
 
 /* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
  * line less often. */
-static inline vreal_f32 v_load_half_f32(const float *p, int32_t n)
+static inline vreal_f32 v_load_below_half_f32(const float *p, int32_t n)
 {
     return v_load_first_f32(p, n);
+}
+
+/* The LANES / 2 values from p on, with undefined lanes above. */
+static inline vreal_f32 v_load_half_f32(const float *p)
+{
+    return v_load_first_f32(p, 4 /* LANES / 2 */);
+}
+
+/* The LANES / 4 values from p on, with undefined lanes above. */
+static inline vreal_f32 v_load_quarter_f32(const float *p)
+{
+    return v_load_first_f32(p, 2 /* LANES / 4 */);
 }
 
 /* v_store of the first n lanes, 0 < n < LANES. */
@@ -2496,17 +2559,6 @@ static int64_t estimate_runs_f32(const csr_source *a, const strip_rows *r)
                          r->nnz);
 }
 
-/* Finds codes of values. A value is in one of two slots, so that a search has no branch to
- * mispredict (cuckoo hashing). Slots without a value have the bits of the first value, and its code
- * 0. */
-typedef struct value_finder_f32 {
-    int32_t distinct, most;      /* values in the table, now and at most */
-    uint64_t first;              /* bits of the first value */
-    uint64_t slot[SLOTS];        /* bits of values */
-    uint8_t code[SLOTS];
-    float table[MOST_DISTINCT];
-} value_finder_f32;
-
 typedef union value_bits_f32 {
     uint64_t bits;
     float value;
@@ -2518,6 +2570,13 @@ static inline uint64_t bits_of_f32(float value)
     b.bits = 0;                  /* a value may have fewer bits */
     b.value = value;
     return b.bits;
+}
+
+static inline float value_with_f32(uint64_t bits)
+{
+    value_bits_f32 b;
+    b.bits = bits;
+    return b.value;
 }
 
 /* Whether a sample of values repeats some. If it does not, the block has probably too many values
@@ -2537,78 +2596,43 @@ static bool repeats_values_f32(const float *value, int64_t count)
     return repeated > 1;
 }
 
-static inline void begin_table_f32(value_finder_f32 *f, float first)
-{
-    f->first = bits_of_f32(first);
-    for (int32_t i = 0; i < SLOTS; i++)
-        f->slot[i] = f->first;
-    for (int32_t i = 0; i < SLOTS; i++)
-        f->code[i] = 0;
-    f->table[0] = first;
-    f->distinct = 1;
-}
-
-/* Adds a value, with the next code. Returns false if there is no room. */
-static bool add_value_f32(value_finder_f32 *f, float value)
-{
-    uint64_t bits = bits_of_f32(value);
-    uint64_t i = first_slot(hash_of(bits));
-    uint8_t code = (uint8_t)f->distinct;
-
-    if (f->distinct == f->most)
-        return false;
-    f->table[f->distinct++] = value;
-    for (int32_t moves = 0; moves < MOST_MOVES; moves++) {
-        const uint64_t other_bits = f->slot[i];
-        const uint8_t other_code = f->code[i];
-        const uint64_t hash = hash_of(other_bits);
-        f->slot[i] = bits;
-        f->code[i] = code;
-        if (other_bits == f->first)
-            return true;
-        i = first_slot(hash) == i ? second_slot(hash) : first_slot(hash);
-        bits = other_bits;
-        code = other_code;
-    }
-    return false;
-}
-
 /* The code of a value, which is new if the table lacks it; -1: there is no room. For tables of a
  * few values, which are nearly always in their first slot. */
-static inline int32_t code_of_few_f32(value_finder_f32 *f, float value)
+static inline int32_t code_of_few_f32(value_finder *f, float value)
 {
     const uint64_t bits = bits_of_f32(value);
     const uint64_t hash = hash_of(bits);
-    uint64_t i = first_slot(hash);
+    int32_t code = f->slot[first_slot(hash)];
 
-    if (f->slot[i] == bits)
-        return f->code[i];
-    i = second_slot(hash);
-    if (f->slot[i] == bits)
-        return f->code[i];
-    if (bits == f->first)
+    if (f->table[code] == bits)
+        return code;
+    code = f->slot[second_slot(hash)];
+    if (f->table[code] == bits)
+        return code;
+    if (f->table[0] == bits)
         return 0;
-    return add_value_f32(f, value) ? f->distinct - 1 : -1;
+    return add_value(f, bits) ? f->distinct - 1 : -1;
 }
 
-/* The same for any table. Reads both slots, because a branch would be mispredicted often. */
-static inline int32_t code_of_any_f32(value_finder_f32 *f, float value)
+/* The same for any table. Reads both slots, because a branch would be mispredicted often, and tests
+ * the code that it found: a compiler would make branches of a test of each slot. */
+static inline int32_t code_of_any_f32(value_finder *f, float value)
 {
     const uint64_t bits = bits_of_f32(value);
     const uint64_t hash = hash_of(bits);
-    const uint64_t i = first_slot(hash);
-    const uint64_t j = second_slot(hash);
-    const int32_t in_first = f->slot[i] == bits;
-    const int32_t in_second = f->slot[j] == bits;
+    const int32_t first = f->slot[first_slot(hash)];
+    const int32_t second = f->slot[second_slot(hash)];
+    const int32_t code = (first & -(int32_t)(f->table[first] == bits)) |
+                         (second & -(int32_t)(f->table[second] == bits));
 
-    if (in_first | in_second | (int32_t)(bits == f->first))
-        return (f->code[i] & -in_first) | (f->code[j] & -in_second);
-    return add_value_f32(f, value) ? f->distinct - 1 : -1;
+    if (code | (int32_t)(f->table[0] == bits))
+        return code;
+    return add_value(f, bits) ? f->distinct - 1 : -1;
 }
 
 /* Finds the distinct values of a block, and writes their codes in the order of CSR. Returns false
  * if there are more than `most`. */
-static bool find_codes_f32(value_finder_f32 *f, const float *value, int64_t count, int32_t most,
+static bool find_codes_f32(value_finder *f, const float *value, int64_t count, int32_t most,
                            uint8_t *code)
 {
     const uint64_t first = bits_of_f32(value[0]);
@@ -2617,14 +2641,13 @@ static bool find_codes_f32(value_finder_f32 *f, const float *value, int64_t coun
 
     while (k < count && bits_of_f32(value[k]) == first)
         k++;
-    f->table[0] = value[0];
+    f->table[0] = first;
     f->distinct = 1;
     if (k == count)
         return true;
     if (most <= 1 || !repeats_values_f32(value, count))
         return false;
-    f->most = most;
-    begin_table_f32(f, value[0]);
+    begin_table(f, most);
     for (k = 0; k < count && found >= 0 && f->distinct <= 8 /* TABLE_VALUES */; k++) {
         found = code_of_few_f32(f, value[k]);
         code[k] = (uint8_t)found;
@@ -2673,7 +2696,7 @@ static inline value_choice choose_codings_f32(const spmv_csr *csr, int64_t count
 
 /* The coding of the values from `value` on. Tables and codes must have at most half of the values'
  * bytes. */
-static value_coding find_coding_f32(value_finder_f32 *f, value_choice choice, const float *value,
+static value_coding find_coding_f32(value_finder *f, value_choice choice, const float *value,
                                     int64_t count, uint8_t *code)
 {
     const int32_t most = choice.memory ? MOST_DISTINCT : choice.registers ? 8 /* TABLE_VALUES */ :
@@ -2695,8 +2718,8 @@ static value_coding find_coding_f32(value_finder_f32 *f, value_choice choice, co
 }
 
 /* Begins the block of the entries [begin, end): finds its coding and writes its table. */
-static value_output_f32 begin_values_f32(const spmv_layout *layout, value_finder_f32 *f,
-                                         int64_t begin, int64_t end, bool are_spread)
+static value_output_f32 begin_values_f32(const spmv_layout *layout, value_finder *f, int64_t begin,
+                                         int64_t end, bool are_spread)
 {
     const value_coding wide = { VALUES_WIDE, 0 };
     value_output_f32 out;
@@ -2716,7 +2739,7 @@ static value_output_f32 begin_values_f32(const spmv_layout *layout, value_finder
     out.code = (uint8_t *)(block + out.coding.table);
     out.single = (float *)block;
     for (int32_t i = 0; i < out.coding.table; i++)
-        block[i] = f->table[i < f->distinct ? i : 0];
+        block[i] = value_with_f32(f->table[i < f->distinct ? i : 0]);
     for (int32_t i = 0; i < 8 /* LANES */ && has_codes(out.coding); i++)
         out.code[end - begin + i] = 0;
     return out;
@@ -2750,13 +2773,6 @@ static void write_values_in_order_f32(value_output_f32 out)
         for (int64_t k = 0; k < count; k++)
             out.code[k] = out.found[k];
 }
-
-/* Scratch memory for examining a strip: too large for a small stack. */
-typedef struct strip_scratch_f32 {
-    diagonal_finder finder;
-    strip_rows rows;
-    value_finder_f32 values;
-} strip_scratch_f32;
 
 /* Considers STRIP_LANES with the long rows that lengths suggest, then with long rows alone. */
 static void choose_lanes_f32(const csr_source *a, strip_rows *r, strip_choice *choice)
@@ -3239,8 +3255,8 @@ static int32_t build_part_f32(const csr_source *a, const part_range *p, const st
 
 /* Writes the rows of strip s except a split row. A strip inside a split row has no other rows, and
  * no space for them. */
-static void build_rows_f32(const spmv_layout *layout, const csr_source *a,
-                           strip_scratch_f32 *scratch, strip *t, int64_t s, const strip_output *to)
+static void build_rows_f32(const spmv_layout *layout, const csr_source *a, strip_scratch *scratch,
+                           strip *t, int64_t s, const strip_output *to)
 {
     strip_rows *r = &scratch->rows;
 
@@ -3266,7 +3282,7 @@ static void build_rows_f32(const spmv_layout *layout, const csr_source *a,
 /* Writes a part of a split row. */
 static void build_part_block_f32(const spmv_layout *layout, const csr_source *a,
                                  const strips_matrix_f32 *view, const strip_output *to,
-                                 value_finder_f32 *finder, int64_t s, strip_part which, int32_t row)
+                                 value_finder *finder, int64_t s, strip_part which, int32_t row)
 {
     strip *t = &to->strips[s];
     const part_range p = part_range_of_f32(view, s, which, row);
@@ -3279,7 +3295,7 @@ static void build_part_block_f32(const spmv_layout *layout, const csr_source *a,
 
 static void build_strip_f32(const spmv_layout *layout, const csr_source *a,
                             const strips_matrix_f32 *view, const strip_output *to,
-                            strip_scratch_f32 *scratch, int64_t s)
+                            strip_scratch *scratch, int64_t s)
 {
     const strip none = {0};
     const value_coding wide = { VALUES_WIDE, 0 };
@@ -3309,7 +3325,7 @@ static void build_strips_f32(const spmv_job *job, int64_t first, int64_t last)
     const csr_source a = source_of(job->layout);
     const int64_t chunks = build_chunk_count(view.strip_count);
     const int64_t end = share_begin(last, view.strip_count, chunks);
-    strip_scratch_f32 *scratch = (strip_scratch_f32 *)job->workspace + first;
+    strip_scratch *scratch = (strip_scratch *)job->workspace + first;
 
     begin_finder(&a, &scratch->finder);
     for (int64_t s = share_begin(first, view.strip_count, chunks); s < end; s++)
@@ -3334,7 +3350,7 @@ static void estimate_plan_f32(spmv_layout *layout, split_rows split)
     const csr_source a = source_of(layout);
     const int64_t strips = layout->number[NUMBER_STRIPS];
     const int64_t samples = i64_min(strips, SAMPLED_STRIPS);
-    strip_scratch_f32 *scratch = (strip_scratch_f32 *)layout->scratch;
+    strip_scratch *scratch = (strip_scratch *)layout->scratch;
     strip_rows *r = &scratch->rows;
     double cost = 0;
     int64_t weight = 0;
@@ -3395,7 +3411,7 @@ static spmv_status layout_size_f32(spmv_layout *layout)
                                decoded_count_f32(chunk_weight(csr->rows + csr->nnz)),
                            sizeof(float));
     if (!status)
-        status = set_build_scratch(layout, build_chunk_count(strips), sizeof(strip_scratch_f32));
+        status = set_build_scratch(layout, build_chunk_count(strips), sizeof(strip_scratch));
     if (!status)
         estimate_plan_f32(layout, split);
     return status;
@@ -3454,8 +3470,8 @@ static void move_lanes_f32(const strips_matrix_f32 *a, const entry_move_f32 *mov
     for (int32_t p = t->long_rows; p < end; p += 16 /* SLICE_ROWS */, slice++) {
         int64_t from[16];
 
-        for (int32_t i = 0; i < 16 && p + i < end; i++)
-            from[i] = row_begin(&a->row_ptr, t->row + order[p + i]);
+        for (int32_t i = 0; i < 16; i++)
+            from[i] = p + i < end ? row_begin(&a->row_ptr, t->row + order[p + i]) : 0;
         for (int32_t k = 0; k < slice->longest; k++) {
             const int32_t active = k < slice->shortest ? 16 : *count++;
             for (int32_t i = 0; i < active && move->values; i++)
@@ -3602,7 +3618,7 @@ static void update_values_f32(const spmv_job *job, int64_t first, int64_t last)
 {
     const strips_matrix_f32 a = strips_view_f32(job->layout);
     value_coding *coding = (value_coding *)job->layout->array[CODING].data;
-    value_finder_f32 finder;
+    value_finder finder;
     entry_move_f32 move = {0};
 
     for (int64_t i = first * STRIP_BLOCKS; i < last * STRIP_BLOCKS; i++) {
@@ -3651,39 +3667,70 @@ static int32_t restore_steps_f32(const spmv_job *job, spmv_step *step)
 
 /* Statistics of a layout, for reports. */
 
-/* Rows and entries of strip s, with its parts of split rows. */
-static int64_t strip_load_f32(const strips_matrix_f32 *a, int64_t s)
+/* Bytes of segments of windows; advances *at to their end. */
+static int64_t run_bytes_f32(const uint16_t **at, int32_t segments)
+{
+    int64_t words = 0;
+
+    for (; segments > 0; segments--)
+        words += RUN_HEAD + (*at)[words + 2] * RUN_WORDS_F32;
+    *at += words;
+    return words * (int64_t)sizeof(uint16_t);
+}
+
+/* Bytes of the columns of long rows of `entries` entries, as segments. */
+static int64_t segment_bytes_f32(const int32_t *index, int64_t entries)
+{
+    int64_t words = 0;
+
+    while (entries > 0) {
+        const int32_t count = index[words + 1];
+        words += SEGMENT_HEAD + segment_words_f32(count);
+        entries -= count;
+    }
+    return words * (int64_t)sizeof(int32_t);
+}
+
+/* Bytes of INDEX that a multiplication reads for the rows of strip s. */
+static int64_t row_column_bytes_f32(const strips_matrix_f32 *a, int64_t s)
 {
     const strip *t = &a->strips[s];
-    const int32_t rows = strip_row_count(t);
-    int64_t load = rows + row_begin(&a->row_ptr, t->row + rows) - row_begin(&a->row_ptr, t->row);
+    const int32_t end = t->row + strip_row_count(t);
+    const int32_t *index = a->index + strip_index_f32(t->entry, s);
+    const uint16_t *at = (const uint16_t *)index;
+    int64_t bytes = 0;
+
+    if (t->kind == STRIP_LANES) {
+        const int64_t long_nnz = row_begin(&a->row_ptr, end) - t->entry - t->wide - t->narrow;
+        bytes = (int64_t)sizeof(int32_t) * t->wide + (int64_t)sizeof(uint16_t) * t->narrow;
+        return bytes +
+               (t->has_segments ? segment_bytes_f32(index + long_columns_begin_f32(t), long_nnz)
+                                        : (int64_t)sizeof(int32_t) * long_nnz);
+    }
+    if (t->kind == STRIP_DIAGONALS)
+        return (int64_t)sizeof(int32_t) * PAIR * t->pairs;
+    for (int32_t row = t->row; row < end; row++)
+        if (!(a->row[row] & SAME_COLUMNS))
+            bytes += run_bytes_f32(&at, a->row[row]);
+    return bytes;
+}
+
+/* The same for the parts of split rows in strip s, too. */
+static int64_t column_bytes_f32(const strips_matrix_f32 *a, int64_t s)
+{
+    const strip *t = &a->strips[s];
+    int64_t bytes = row_column_bytes_f32(a, s);
 
     for (int32_t i = 0; i < STRIP_PARTS; i++) {
         const strip_part which = (strip_part)i;
         if (t->has_part[which]) {
             const part_range p = part_range_of_f32(a, s, which, split_row_of(t, which));
-            load += p.end - p.begin;
+            const uint16_t *at = (const uint16_t *)(a->index + p.index);
+            bytes += t->part_segments[which] ? run_bytes_f32(&at, t->part_segments[which])
+                                             : (int64_t)sizeof(int32_t) * (p.end - p.begin);
         }
     }
-    return load;
-}
-
-/* Heaviest share / average share - 1, in percent, if strips are shared out over `threads`
- * threads. */
-static double imbalance_f32(const strips_matrix_f32 *a, int64_t threads)
-{
-    int64_t all = 0;
-    int64_t most = 0;
-
-    for (int64_t share = 0; share < threads; share++) {
-        const int64_t end = share_begin(share + 1, a->strip_count, threads);
-        int64_t load = 0;
-        for (int64_t s = share_begin(share, a->strip_count, threads); s < end; s++)
-            load += strip_load_f32(a, s);
-        all += load;
-        most = i64_max(most, load);
-    }
-    return all ? 100 * ((double)most * (double)threads / (double)all - 1) : 0;
+    return bytes;
 }
 
 /* Adds the entries of each kind of coding in strip s to nnz[]. Returns the bytes that its values
@@ -3733,7 +3780,8 @@ static int32_t layout_stats_f32(const spmv_layout *layout, spmv_figure *figure)
     const strips_matrix_f32 a = strips_view_f32(layout);
     double nnz[STRIP_KINDS] = {0};
     double coded[VALUE_KINDS] = {0};
-    double value_bytes_of_all = 0;
+    double bytes_of_columns = 0;
+    double bytes_of_values = 0;
     double shared = 0;
     double long_nnz = 0;
     double narrow = 0;
@@ -3747,7 +3795,8 @@ static int32_t layout_stats_f32(const spmv_layout *layout, spmv_figure *figure)
         const int64_t end = row_begin(&a.row_ptr, t->row + strip_row_count(t));
         const double entries = (double)(end - t->entry);
         nnz[t->kind] += entries;
-        value_bytes_of_all += count_codings_f32(&a, s, coded);
+        bytes_of_columns += (double)column_bytes_f32(&a, s);
+        bytes_of_values += count_codings_f32(&a, s, coded);
         narrow += t->narrow;
         diagonals += 2.0 * t->pairs;
         shared += (double)shared_nnz_f32(&a, s);
@@ -3767,9 +3816,10 @@ static int32_t layout_stats_f32(const spmv_layout *layout, spmv_figure *figure)
     n = add_figure(figure, n, "with 32-bit columns", "nonzeros", wide);
     n = add_figure(figure, n, "diagonals", "diagonals", diagonals);
     n = add_figure(figure, n, "split rows", "rows", (double)a.split_count);
-    n = add_figure(figure, n, "imbalance of 64 threads", "%", imbalance_f32(&a, 64));
+    n = add_figure(figure, n, "bytes of a column", "bytes",
+                   bytes_of_columns / (double)i64_max(layout->csr.nnz, 1));
     n = add_figure(figure, n, "bytes of a value", "bytes",
-                   value_bytes_of_all / (double)i64_max(layout->csr.nnz, 1));
+                   bytes_of_values / (double)i64_max(layout->csr.nnz, 1));
     n = add_figure(figure, n, "with equal values", "nonzeros", coded[VALUES_EQUAL]);
     n = add_figure(figure, n, "with codes of values", "nonzeros",
                    coded[VALUES_FEW] + coded[VALUES_BYTE]);
@@ -3872,6 +3922,91 @@ SPMV_INLINED const void *value_place_f32(const int32_t kind, const value_cursor_
     if (kind == VALUES_SINGLE)
         return at->single + k;
     return at->code + k;
+}
+
+/* Multiplies a strip of STRIP_DIAGONALS. */
+
+enum { DIAGONAL_VECTORS_F32 = 1 /* DIAGONAL_ROWS / LANES */ };
+
+/* The bits of a mask for vector i of a slice. */
+static inline uint32_t vector_bits_f32(uint32_t mask, int32_t i)
+{
+    return mask >> (i * 8 /* LANES */) & 255u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
+}
+
+/* Adds the products of a diagonal, whose values begin k entries after *val, to sum; returns its
+ * number of entries. */
+SPMV_INLINED int32_t add_diagonal_f32(const int32_t kind, const value_cursor_f32 *val, int32_t k,
+                                      const float *x, uint32_t mask, vreal_f32 *sum)
+{
+    int32_t entries = 0;
+
+    {
+        const uint32_t bits = vector_bits_f32(mask, 0);
+        sum[0] = v_fma_where_f32(m_from_bits_f32(bits), expand_f32(kind, val, k + entries, bits),
+                                 v_load_f32(x), sum[0]);
+        entries += __builtin_popcount(bits);
+    }
+    return entries;
+}
+
+/* Adds the products of a diagonal on which all rows have an entry to sum. */
+SPMV_INLINED void add_full_diagonal_f32(const int32_t kind, const value_cursor_f32 *val, int32_t k,
+                                        const float *x, vreal_f32 *sum)
+{
+    sum[0] = v_fma_f32(load_values_f32(kind, val, k), v_load_f32(x), sum[0]);
+}
+
+/* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
+ * of a stencil are full. */
+SPMV_INLINED int32_t add_pair_f32(const int32_t kind, const int32_t *pair,
+                                  const value_cursor_f32 *val, const float *x, vreal_f32 *even,
+                                  vreal_f32 *odd)
+{
+    int32_t entries = 8 /* DIAGONAL_ROWS */;
+
+    if (fetches_values(kind))
+        fetch_stream(value_place_f32(kind, val, 0));
+    if (fetches_values(kind))
+        fetch_stream(value_place_f32(kind, val, 8));
+    if (is_full_pair(pair)) {
+        add_full_diagonal_f32(kind, val, 0, x + pair[0], even);
+        add_full_diagonal_f32(kind, val, entries, x + pair[1], odd);
+        return 2 * entries;
+    }
+    entries = add_diagonal_f32(kind, val, 0, x + pair[0], first_mask(pair), even);
+    return entries + add_diagonal_f32(kind, val, entries, x + pair[1], second_mask(pair), odd);
+}
+
+SPMV_INLINED void multiply_diagonals_f32(const int32_t kind, const strips_matrix_f32 *a,
+                                         const strips_vectors_f32 *v, const strip *t, int64_t s,
+                                         int32_t rows)
+{
+    const int32_t *index = a->index + strip_index_f32(t->entry, s);
+    value_cursor_f32 val = first_value_f32(a, s, BLOCK_ROWS, t->entry);
+    const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
+
+    for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
+        const int32_t *pair = index + list->first * PAIR;
+        const int32_t *end = pair + list->pairs * PAIR;
+        const float *x = v->x + t->row + row;
+        vreal_f32 even[DIAGONAL_VECTORS_F32];
+        vreal_f32 odd[DIAGONAL_VECTORS_F32];
+
+        even[0] = v_zero_f32();
+        odd[0] = v_zero_f32();
+        for (; pair < end; pair += PAIR)
+            skip_values_f32(kind, &val, add_pair_f32(kind, pair, &val, x, even, odd));
+        if (row + 8 <= rows) {
+            v_y_store_f32(v->y, t->row + row, v_add_f32(even[0], odd[0]), v->alpha,
+                          v->beta);
+        } else {
+            float result[8];
+            v_store_f32(result, v_add_f32(even[0], odd[0]));
+            for (int32_t i = 0; row + i < rows; i++)
+                y_store_f32(v->y, t->row + row + i, result[i], v->alpha, v->beta);
+        }
+    }
 }
 
 /* The sum of a row whose columns have 32 bits. */
@@ -4148,91 +4283,6 @@ SPMV_INLINED void multiply_lanes_f32(const int32_t kind, const strips_matrix_f32
     multiply_long_rows_f32(kind, a, v, t, at.val, index + long_columns_begin_f32(t));
 }
 
-/* Multiplies a strip of STRIP_DIAGONALS. */
-
-enum { DIAGONAL_VECTORS_F32 = 1 /* DIAGONAL_ROWS / LANES */ };
-
-/* The bits of a mask for vector i of a slice. */
-static inline uint32_t vector_bits_f32(uint32_t mask, int32_t i)
-{
-    return mask >> (i * 8 /* LANES */) & 255u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
-}
-
-/* Adds the products of a diagonal, whose values begin k entries after *val, to sum; returns its
- * number of entries. */
-SPMV_INLINED int32_t add_diagonal_f32(const int32_t kind, const value_cursor_f32 *val, int32_t k,
-                                      const float *x, uint32_t mask, vreal_f32 *sum)
-{
-    int32_t entries = 0;
-
-    {
-        const uint32_t bits = vector_bits_f32(mask, 0);
-        sum[0] = v_fma_where_f32(m_from_bits_f32(bits), expand_f32(kind, val, k + entries, bits),
-                                 v_load_f32(x), sum[0]);
-        entries += __builtin_popcount(bits);
-    }
-    return entries;
-}
-
-/* Adds the products of a diagonal on which all rows have an entry to sum. */
-SPMV_INLINED void add_full_diagonal_f32(const int32_t kind, const value_cursor_f32 *val, int32_t k,
-                                        const float *x, vreal_f32 *sum)
-{
-    sum[0] = v_fma_f32(load_values_f32(kind, val, k), v_load_f32(x), sum[0]);
-}
-
-/* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
- * of a stencil are full. */
-SPMV_INLINED int32_t add_pair_f32(const int32_t kind, const int32_t *pair,
-                                  const value_cursor_f32 *val, const float *x, vreal_f32 *even,
-                                  vreal_f32 *odd)
-{
-    int32_t entries = 8 /* DIAGONAL_ROWS */;
-
-    if (fetches_values(kind))
-        fetch_stream(value_place_f32(kind, val, 0));
-    if (fetches_values(kind))
-        fetch_stream(value_place_f32(kind, val, 8));
-    if (is_full_pair(pair)) {
-        add_full_diagonal_f32(kind, val, 0, x + pair[0], even);
-        add_full_diagonal_f32(kind, val, entries, x + pair[1], odd);
-        return 2 * entries;
-    }
-    entries = add_diagonal_f32(kind, val, 0, x + pair[0], first_mask(pair), even);
-    return entries + add_diagonal_f32(kind, val, entries, x + pair[1], second_mask(pair), odd);
-}
-
-SPMV_INLINED void multiply_diagonals_f32(const int32_t kind, const strips_matrix_f32 *a,
-                                         const strips_vectors_f32 *v, const strip *t, int64_t s,
-                                         int32_t rows)
-{
-    const int32_t *index = a->index + strip_index_f32(t->entry, s);
-    value_cursor_f32 val = first_value_f32(a, s, BLOCK_ROWS, t->entry);
-    const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
-
-    for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
-        const int32_t *pair = index + list->first * PAIR;
-        const int32_t *end = pair + list->pairs * PAIR;
-        const float *x = v->x + t->row + row;
-        vreal_f32 even[DIAGONAL_VECTORS_F32];
-        vreal_f32 odd[DIAGONAL_VECTORS_F32];
-
-        even[0] = v_zero_f32();
-        odd[0] = v_zero_f32();
-        for (; pair < end; pair += PAIR)
-            skip_values_f32(kind, &val, add_pair_f32(kind, pair, &val, x, even, odd));
-        if (row + 8 <= rows) {
-            v_y_store_f32(v->y, t->row + row, v_add_f32(even[0], odd[0]), v->alpha,
-                          v->beta);
-        } else {
-            float result[8];
-            v_store_f32(result, v_add_f32(even[0], odd[0]));
-            for (int32_t i = 0; row + i < rows; i++)
-                y_store_f32(v->y, t->row + row + i, result[i], v->alpha, v->beta);
-        }
-    }
-}
-
 /* Prefetches values FETCH_AHEAD bytes ahead. The second-level cache is better on CPUs that can have
  * more misses in flight there, and whose own prefetcher is late if several rows are read at
  * once. */
@@ -4354,35 +4404,19 @@ SPMV_INLINED void multiply_runs_f32(const int32_t kind, const strips_matrix_f32 
 
 /* Multiplies the parts of split rows, and adds their sums. */
 
-/* The sum of the part of a split row in strip s, whose values have a coding of this kind. */
-SPMV_INLINED float coded_part_sum_f32(const int32_t kind, const strips_matrix_f32 *a,
-                                      const float *x, const strip *t, int64_t s, strip_part which)
+/* Sums the part of a split row in strip s, whose values have a coding of this kind. */
+SPMV_INLINED void multiply_part_f32(const int32_t kind, const strips_matrix_f32 *a,
+                                    const strips_vectors_f32 *v, int64_t s, strip_part which)
 {
+    const strip *t = &a->strips[s];
     const part_range p = part_range_of_f32(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
     const uint16_t *at = (const uint16_t *)index;
     value_cursor_f32 val = first_value_f32(a, s, BLOCK_PARTS + (int32_t)which, p.begin);
 
-    return t->part_segments[which] ? runs_sum_f32(kind, &at, t->part_segments[which], &val, x)
-                                   : coded_row_sum_f32(kind, index, &val, x, p.end - p.begin);
-}
-
-static inline float narrow_part_sum_f32(const strips_matrix_f32 *a, const float *x, const strip *t,
-                                        int64_t s, strip_part which)
-{
-    const int32_t kind = coding_of_f32(a, s, BLOCK_PARTS + (int32_t)which).kind;
-
-    if (kind == VALUES_EQUAL)
-        return coded_part_sum_f32(VALUES_EQUAL, a, x, t, s, which);
-    if (kind == VALUES_FEW)
-        return coded_part_sum_f32(VALUES_FEW, a, x, t, s, which);
-    return coded_part_sum_f32(VALUES_WIDE, a, x, t, s, which);
-}
-
-static inline float part_sum_f32(const strips_matrix_f32 *a, const float *x, const strip *t,
-                                 int64_t s, strip_part which)
-{
-    return narrow_part_sum_f32(a, x, t, s, which);
+    v->part[s * STRIP_PARTS + which] =
+        t->part_segments[which] ? runs_sum_f32(kind, &at, t->part_segments[which], &val, v->x)
+                                : coded_row_sum_f32(kind, index, &val, v->x, p.end - p.begin);
 }
 
 /* Split rows [first, last): adds the sums of their parts in order. */
@@ -4400,6 +4434,109 @@ static void strips_split_rows_f32(const strips_matrix_f32 *a, const strips_vecto
     }
 }
 
+/* Kernels of a block of values, one for each coding, and the choice among them.
+ *
+ * A coding is listed here and in layout_values.h, which says when it exists. How its values are
+ * loaded stands in simd_values.h.
+ */
+
+/* A block of strip s, and the kernel's operands. */
+typedef struct block_job_f32 {
+    const strips_matrix_f32 *a;
+    const strips_vectors_f32 *v; /* of a multiplication by one vector */
+    int64_t s;
+    int32_t block;
+    float *decoded;              /* NULL: multiply; else write the block's values here */
+} block_job_f32;
+
+/* Writes values, and up to LANES - 1 more. Kernels of several vectors read each value once for all
+ * vectors, and mostly one value at a time. So decoding a block first, into memory that stays in a
+ * cache, costs little, and they need no variant for each coding. */
+SPMV_INLINED void decode_block_f32(const int32_t kind, const block_job_f32 *job)
+{
+    const part_range range = block_range_f32(job->a, job->s, job->block);
+    const value_cursor_f32 from = first_value_f32(job->a, job->s, job->block, range.begin);
+    const int64_t count = range.end - range.begin;
+    float *to = job->decoded;
+
+    for (int64_t k = 0; k < count; k += 8 /* LANES */)
+        v_store_f32(to + k, load_values_f32(kind, &from, k));
+}
+
+SPMV_INLINED void multiply_rows_f32(const int32_t kind, const strips_matrix_f32 *a,
+                                    const strips_vectors_f32 *v, int64_t s)
+{
+    const strip *t = &a->strips[s];
+    const int32_t rows = strip_row_count(t);
+
+    if (t->kind == STRIP_LANES)
+        multiply_lanes_f32(kind, a, v, t, s, rows);
+    else if (t->kind == STRIP_DIAGONALS)
+        multiply_diagonals_f32(kind, a, v, t, s, rows);
+    else
+        multiply_runs_f32(kind, a, v, t, s, rows);
+}
+
+SPMV_INLINED void run_coded_block_f32(const int32_t kind, const block_job_f32 *job)
+{
+    if (job->decoded)
+        decode_block_f32(kind, job);
+    else if (job->block == BLOCK_ROWS)
+        multiply_rows_f32(kind, job->a, job->v, job->s);
+    else
+        multiply_part_f32(kind, job->a, job->v, job->s, (strip_part)(job->block - BLOCK_PARTS));
+}
+
+/* ---- codings ------------------------------------------------------------------------------- */
+
+/* A function for each coding: one for all would spill registers of some codings. */
+
+static inline void run_wide_block_f32(const block_job_f32 *job)
+{
+    run_coded_block_f32(VALUES_WIDE, job);
+}
+
+static inline void run_equal_block_f32(const block_job_f32 *job)
+{
+    run_coded_block_f32(VALUES_EQUAL, job);
+}
+
+static inline void run_few_block_f32(const block_job_f32 *job)
+{
+    run_coded_block_f32(VALUES_FEW, job);
+}
+
+/* Multiplies or decodes a block. */
+static inline void run_block_f32(const block_job_f32 *job)
+{
+    const int32_t kind = coding_of_f32(job->a, job->s, job->block).kind;
+
+    if (kind == VALUES_WIDE)
+        run_wide_block_f32(job);
+    if (kind == VALUES_EQUAL)
+        run_equal_block_f32(job);
+    if (kind == VALUES_FEW)
+        run_few_block_f32(job);
+}
+
+/* The values of a block of strip s, which begins at place `begin` of VAL: where they stand, or
+ * decoded. decoded: memory for them and for LANES more. */
+static inline const float *decoded_values_f32(const strips_matrix_f32 *a, int64_t s, int32_t block,
+                                              int64_t begin, float *decoded)
+{
+    block_job_f32 job;
+
+    if (coding_of_f32(a, s, block).kind == VALUES_WIDE)
+        return a->val + begin;
+    job.a = a;
+    job.v = NULL;
+    job.s = s;
+    job.block = block;
+    job.decoded = decoded;
+    run_block_f32(&job);
+    return decoded;
+}
+
 enum { TURN_COLUMNS_F32 = COLUMN_VECTORS * 8 /* LANES */ }; /* columns of a turn at most */
 
 /* The operands of a turn. */
@@ -4415,10 +4552,11 @@ typedef struct column_operands_f32 {
 /* The shape of a turn for at most `columns` columns. */
 static column_shape column_shape_of_f32(int32_t columns)
 {
-    if (columns >= 16 /* 2 * LANES */)
-        return TWO_VECTORS;
-    return columns >= 8 /* LANES */ ? ONE_VECTOR : columns > 4 /* LANES / 2 */ ? PART_VECTOR :
-           HALF_VECTOR;
+    if (columns >= 8 /* LANES */)
+        return columns >= 16 /* 2 * LANES */ ? TWO_VECTORS : ONE_VECTOR;
+    if (2 * columns >= 8)
+        return 2 * columns == 8 ? HALF_VECTOR : BELOW_VECTOR;
+    return 4 * columns == 8 ? QUARTER_VECTOR : BELOW_HALF;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -4439,13 +4577,39 @@ static column_operands_f32 column_operands_of_f32(const spmv_job *job, int32_t f
     return v;
 }
 
+/* How a loop over entries reads X. The loop has its own, with the distance of rows in bytes: the
+ * product stays in a register, while compilers would read v->x_stride again for each entry. */
+typedef struct x_reader_f32 {
+    const float *x;
+    int64_t row_bytes;
+    int32_t columns;
+} x_reader_f32;
+
+SPMV_INLINED x_reader_f32 x_reader_of_f32(const column_operands_f32 *v)
+{
+    x_reader_f32 r;
+
+    r.x = v->x;
+    r.row_bytes = v->x_stride * (int64_t)sizeof(float);
+    r.columns = v->columns;
+    return r;
+}
+
+/* Row i of X, whose row 0 is x. */
+SPMV_INLINED const float *x_row_f32(const x_reader_f32 *v, const float *x, int64_t i)
+{
+    return (const float *)((uintptr_t)x + (uintptr_t)(i * v->row_bytes));
+}
+
 /* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
 SPMV_INLINED vreal_f32 load_columns_f32(const float *p, int32_t i, int32_t columns,
                                         column_shape shape)
 {
-    return shape == HALF_VECTOR ? v_load_half_f32(p, columns)
-         : shape == PART_VECTOR ? v_load_first_f32(p, columns)
-                                : v_load_f32(p + i * 8 /* LANES */);
+    return shape == BELOW_HALF       ? v_load_below_half_f32(p, columns)
+         : shape == BELOW_VECTOR     ? v_load_first_f32(p, columns)
+         : shape == QUARTER_VECTOR   ? v_load_quarter_f32(p)
+         : shape == HALF_VECTOR      ? v_load_half_f32(p)
+                                     : v_load_f32(p + i * 8 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -4533,16 +4697,15 @@ static inline void store_columns_f32(const column_operands_f32 *v, int64_t row, 
 
 /* Adds the product of the entry at `val` to the sums of row r of a group. x: the row of X of the
  * group's first row. */
-SPMV_INLINED void add_diagonal_entry_f32(const float *val, const column_operands_f32 *v,
-                                         const float *x, column_shape shape, int32_t r,
-                                         vreal_f32 *sum)
+SPMV_INLINED void add_diagonal_entry_f32(const float *val, const x_reader_f32 *v, const float *x,
+                                         column_shape shape, int32_t r, vreal_f32 *sum)
 {
-    add_columns_f32(*val, x + r * v->x_stride, v->columns, shape,
+    add_columns_f32(*val, x_row_f32(v, x, r), v->columns, shape,
                     sum + r * COLUMN_VECTORS);
 }
 
 /* Adds the products of a diagonal on which all rows have an entry to the sums of a group. */
-SPMV_INLINED void add_full_group_f32(const float *val, const column_operands_f32 *v, const float *x,
+SPMV_INLINED void add_full_group_f32(const float *val, const x_reader_f32 *v, const float *x,
                                      column_shape shape, vreal_f32 *sum)
 {
     if (0 < group_rows(shape))
@@ -4557,7 +4720,7 @@ SPMV_INLINED void add_full_group_f32(const float *val, const column_operands_f32
 
 /* Adds the products of a diagonal with a mask, whose entries begin at val, to the sums of the group
  * that begins with row `row` of the slice; returns the diagonal's end. */
-SPMV_INLINED const float *add_masked_group_f32(const float *val, const column_operands_f32 *v,
+SPMV_INLINED const float *add_masked_group_f32(const float *val, const x_reader_f32 *v,
                                                const float *x, uint32_t mask, int32_t row,
                                                column_shape shape, vreal_f32 *sum)
 {
@@ -4591,7 +4754,7 @@ SPMV_INLINED const float *add_masked_group_f32(const float *val, const column_op
 /* The sums of the group of rows that begins with row `row` of a slice; returns the slice's end in
  * VAL. x: the row of X of the first of these rows. */
 SPMV_INLINED const float *diagonal_group_sums_f32(const int32_t *pair, const int32_t *end,
-                                                  const float *val, const column_operands_f32 *v,
+                                                  const float *val, const x_reader_f32 *v,
                                                   const float *x, int32_t row, column_shape shape,
                                                   float *result)
 {
@@ -4607,8 +4770,8 @@ SPMV_INLINED const float *diagonal_group_sums_f32(const int32_t *pair, const int
     clear_columns_f32(even + 3 * COLUMN_VECTORS);
     clear_columns_f32(odd + 3 * COLUMN_VECTORS);
     for (; pair < end; pair += PAIR) {
-        const float *first = x + pair[0] * v->x_stride;
-        const float *second = x + pair[1] * v->x_stride;
+        const float *first = x_row_f32(v, x, pair[0]);
+        const float *second = x_row_f32(v, x, pair[1]);
 
         if (is_full_pair(pair)) {
             const float *from = val + row;
@@ -4641,14 +4804,14 @@ SPMV_INLINED const float *diagonal_group_sums_f32(const int32_t *pair, const int
 /* The sums of a slice whose first row is `row`, of which the strip has `count` rows; returns its
  * end in VAL. */
 SPMV_INLINED const float *diagonal_sums_of_shape_f32(const int32_t *pair, const int32_t *end,
-                                                     const float *val, const column_operands_f32 *v,
+                                                     const float *val, const x_reader_f32 *v,
                                                      int32_t row, int32_t count, column_shape shape,
                                                      float *result)
 {
     const float *next = val;
 
     for (int32_t r = 0; r < count; r += group_rows(shape))
-        next = diagonal_group_sums_f32(pair, end, val, v, v->x + (row + r) * v->x_stride, r, shape,
+        next = diagonal_group_sums_f32(pair, end, val, v, x_row_f32(v, v->x, row + r), r, shape,
                                        result + r * TURN_COLUMNS_F32);
     return next;
 }
@@ -4657,13 +4820,22 @@ static inline const float *diagonal_sums_f32(const int32_t *pair, const int32_t 
                                              const float *val, const column_operands_f32 *v,
                                              int32_t row, int32_t count, float *result)
 {
-    if (v->shape == TWO_VECTORS)
-        return diagonal_sums_of_shape_f32(pair, end, val, v, row, count, TWO_VECTORS, result);
-    if (v->shape == ONE_VECTOR)
-        return diagonal_sums_of_shape_f32(pair, end, val, v, row, count, ONE_VECTOR, result);
-    if (v->shape == PART_VECTOR)
-        return diagonal_sums_of_shape_f32(pair, end, val, v, row, count, PART_VECTOR, result);
-    return diagonal_sums_of_shape_f32(pair, end, val, v, row, count, HALF_VECTOR, result);
+    const x_reader_f32 reader = x_reader_of_f32(v);
+    const float *next = val;
+
+    if (v->shape == 0)
+        next = diagonal_sums_of_shape_f32(pair, end, val, &reader, row, count, 0, result);
+    if (v->shape == 1)
+        next = diagonal_sums_of_shape_f32(pair, end, val, &reader, row, count, 1, result);
+    if (v->shape == 2)
+        next = diagonal_sums_of_shape_f32(pair, end, val, &reader, row, count, 2, result);
+    if (v->shape == 3)
+        next = diagonal_sums_of_shape_f32(pair, end, val, &reader, row, count, 3, result);
+    if (v->shape == 4)
+        next = diagonal_sums_of_shape_f32(pair, end, val, &reader, row, count, 4, result);
+    if (v->shape == 5)
+        next = diagonal_sums_of_shape_f32(pair, end, val, &reader, row, count, 5, result);
+    return next;
 }
 
 static inline void multiply_diagonals_columns_f32(const strips_matrix_f32 *a,
@@ -4707,23 +4879,23 @@ typedef struct entry_cursor_f32 {
 } entry_cursor_f32;
 
 /* Adds the product of entry r from *at on to the sums of row r of a group. */
-SPMV_INLINED void add_lane_f32(const entry_cursor_f32 *at, const column_operands_f32 *v,
-                               const float *x, column_shape shape, bool is_wide, int32_t r,
-                               vreal_f32 *sum)
+SPMV_INLINED void add_lane_f32(const entry_cursor_f32 *at, const x_reader_f32 *v, const float *x,
+                               column_shape shape, bool is_wide, int32_t r, vreal_f32 *sum)
 {
     const int32_t col = is_wide ? at->wide[r] : (int32_t)at->narrow[r];
 
-    add_columns_f32(at->val[r], x + col * v->x_stride, v->columns, shape,
+    add_columns_f32(at->val[r], x_row_f32(v, x, col), v->columns, shape,
                     sum + r * COLUMN_VECTORS);
 }
 
 /* Prefetches X for later entries of the same lanes. Wide columns are mostly far apart, so that
  * their X is in no near cache. */
-SPMV_INLINED void fetch_wide_x_f32(const entry_cursor_f32 *at, const float *x, int64_t stride)
+SPMV_INLINED void fetch_wide_x_f32(const entry_cursor_f32 *at, const x_reader_f32 *v,
+                                   const float *x)
 {
     if (at->wide_end - at->wide > COLUMNS_AHEAD_F32 + LANE_GROUP_F32)
         for (int32_t r = 0; r < LANE_GROUP_F32; r++)
-            __builtin_prefetch(x + at->wide[COLUMNS_AHEAD_F32 + r] * stride);
+            __builtin_prefetch(x_row_f32(v, x, at->wide[COLUMNS_AHEAD_F32 + r]));
 }
 
 SPMV_INLINED void advance_lanes_f32(entry_cursor_f32 *at, bool is_wide, int32_t entries)
@@ -4737,7 +4909,7 @@ SPMV_INLINED void advance_lanes_f32(entry_cursor_f32 *at, bool is_wide, int32_t 
 
 /* The sums of lanes [lane, lane + LANE_GROUP) of a slice. *at is the first of these lanes, and
  * becomes the same lane of the next slice if lane is 0. x: X from the slice's base on. */
-SPMV_INLINED void lane_group_sums_f32(const lane_slice *slice, const column_operands_f32 *v,
+SPMV_INLINED void lane_group_sums_f32(const lane_slice *slice, const x_reader_f32 *v,
                                       const float *x, column_shape shape, bool is_wide,
                                       int32_t lane, entry_cursor_f32 *at, float *result)
 {
@@ -4750,7 +4922,7 @@ SPMV_INLINED void lane_group_sums_f32(const lane_slice *slice, const column_oper
     for (int32_t k = slice->shortest; k > 0; k--) {
         fetch_soon(at->val);
         if (is_wide)
-            fetch_wide_x_f32(at, x, v->x_stride);
+            fetch_wide_x_f32(at, v, x);
         add_lane_f32(at, v, x, shape, is_wide, 0, sum);
         add_lane_f32(at, v, x, shape, is_wide, 1, sum);
         add_lane_f32(at, v, x, shape, is_wide, 2, sum);
@@ -4764,7 +4936,7 @@ SPMV_INLINED void lane_group_sums_f32(const lane_slice *slice, const column_oper
             break;
         fetch_soon(at->val);
         if (is_wide)
-            fetch_wide_x_f32(at, x, v->x_stride);
+            fetch_wide_x_f32(at, v, x);
         if (lane < active)
             add_lane_f32(at, v, x, shape, is_wide, 0, sum);
         if (lane + 1 < active)
@@ -4782,7 +4954,7 @@ SPMV_INLINED void lane_group_sums_f32(const lane_slice *slice, const column_oper
 }
 
 /* The sums of a slice of `count` rows; advances *at to the slice's end. */
-SPMV_INLINED void slice_sums_of_shape_f32(const lane_slice *slice, const column_operands_f32 *v,
+SPMV_INLINED void slice_sums_of_shape_f32(const lane_slice *slice, const x_reader_f32 *v,
                                           const float *x, column_shape shape, bool is_wide,
                                           int32_t count, entry_cursor_f32 *at, float *result)
 {
@@ -4798,51 +4970,58 @@ SPMV_INLINED void slice_sums_of_shape_f32(const lane_slice *slice, const column_
     }
 }
 
+/* base: the row of X from which columns of the slice are counted. */
 SPMV_INLINED void slice_sums_f32(const lane_slice *slice, const column_operands_f32 *v,
-                                 const float *x, bool is_wide, int32_t count, entry_cursor_f32 *at,
+                                 int32_t base, bool is_wide, int32_t count, entry_cursor_f32 *at,
                                  float *result)
 {
-    if (v->shape == TWO_VECTORS)
-        slice_sums_of_shape_f32(slice, v, x, TWO_VECTORS, is_wide, count, at, result);
-    else if (v->shape == ONE_VECTOR)
-        slice_sums_of_shape_f32(slice, v, x, ONE_VECTOR, is_wide, count, at, result);
-    else if (v->shape == PART_VECTOR)
-        slice_sums_of_shape_f32(slice, v, x, PART_VECTOR, is_wide, count, at, result);
-    else
-        slice_sums_of_shape_f32(slice, v, x, HALF_VECTOR, is_wide, count, at, result);
+    const x_reader_f32 reader = x_reader_of_f32(v);
+    const float *x = x_row_f32(&reader, v->x, base);
+
+    if (v->shape == 0)
+        slice_sums_of_shape_f32(slice, &reader, x, 0, is_wide, count, at, result);
+    if (v->shape == 1)
+        slice_sums_of_shape_f32(slice, &reader, x, 1, is_wide, count, at, result);
+    if (v->shape == 2)
+        slice_sums_of_shape_f32(slice, &reader, x, 2, is_wide, count, at, result);
+    if (v->shape == 3)
+        slice_sums_of_shape_f32(slice, &reader, x, 3, is_wide, count, at, result);
+    if (v->shape == 4)
+        slice_sums_of_shape_f32(slice, &reader, x, 4, is_wide, count, at, result);
+    if (v->shape == 5)
+        slice_sums_of_shape_f32(slice, &reader, x, 5, is_wide, count, at, result);
 }
 
 static inline void wide_slice_sums_f32(const lane_slice *slice, const column_operands_f32 *v,
                                        int32_t count, entry_cursor_f32 *at, float *result)
 {
-    slice_sums_f32(slice, v, v->x, true, count, at, result);
+    slice_sums_f32(slice, v, 0, true, count, at, result);
 }
 
 static inline void narrow_slice_sums_f32(const lane_slice *slice, const column_operands_f32 *v,
                                          int32_t count, entry_cursor_f32 *at, float *result)
 {
-    slice_sums_f32(slice, v, v->x + slice->base * v->x_stride, false, count, at, result);
+    slice_sums_f32(slice, v, slice->base, false, count, at, result);
 }
 
 /* Adds the products of SUM_LANES entries to as many sums. */
-SPMV_INLINED void add_entries_f32(const int32_t *col, const float *val,
-                                  const column_operands_f32 *v, const float *x, column_shape shape,
-                                  vreal_f32 *sum)
+SPMV_INLINED void add_entries_f32(const int32_t *col, const float *val, const x_reader_f32 *v,
+                                  const float *x, column_shape shape, vreal_f32 *sum)
 {
-    add_columns_f32(val[0], x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[0], x_row_f32(v, x, col[0]), v->columns, shape,
                     sum);
-    add_columns_f32(val[1], x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[1], x_row_f32(v, x, col[1]), v->columns, shape,
                     sum + COLUMN_VECTORS);
 }
 
 /* The last entries of a row fill part of a vector; its other lanes are 0 * 0. `rest`: entries from
  * val on, which may be 0 or less. */
-SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val,
-                                       const column_operands_f32 *v, const float *x, int64_t rest,
-                                       column_shape shape, vreal_f32 *sum)
+SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val, const x_reader_f32 *v,
+                                       const float *x, int64_t rest, column_shape shape,
+                                       vreal_f32 *sum)
 {
     if (0 < rest) {
-        add_columns_f32(val[0], x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[0], x_row_f32(v, x, col[0]), v->columns, shape,
                         sum);
     } else {
         sum[0] = v_add_f32(sum[0], v_zero_f32());
@@ -4851,7 +5030,7 @@ SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val,
                 v_add_f32(sum[COLUMN_VECTORS - 1], v_zero_f32());
     }
     if (1 < rest) {
-        add_columns_f32(val[1], x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[1], x_row_f32(v, x, col[1]), v->columns, shape,
                         sum + COLUMN_VECTORS);
     } else {
         sum[COLUMN_VECTORS] = v_add_f32(sum[COLUMN_VECTORS], v_zero_f32());
@@ -4862,9 +5041,9 @@ SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val,
 }
 
 /* The sums of SUM_LANES lanes of a row, from lane `lane` on; the accumulators are added. */
-SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
-                                    const column_operands_f32 *v, const float *x, int64_t length,
-                                    column_shape shape, int32_t lane, float *part)
+SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val, const x_reader_f32 *v,
+                                    const float *x, int64_t length, column_shape shape,
+                                    int32_t lane, float *part)
 {
     vreal_f32 sum[2 /* ACCUMULATORS */ * LANE_SUMS];
     const int32_t *col = col_idx + lane;
@@ -4902,8 +5081,8 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
 }
 
 SPMV_INLINED void row_sums_of_shape_f32(const int32_t *col_idx, const float *val,
-                                        const column_operands_f32 *v, const float *x,
-                                        int64_t length, column_shape shape, float *part)
+                                        const x_reader_f32 *v, const float *x, int64_t length,
+                                        column_shape shape, float *part)
 {
     for (int32_t lane = 0; lane < 8 /* LANES */; lane += SUM_LANES)
         row_lane_sums_f32(col_idx, val, v, x, length, shape, lane, part + lane * TURN_COLUMNS_F32);
@@ -4916,14 +5095,20 @@ static inline void row_columns_sum_f32(const int32_t *col_idx, const float *val,
                                        const column_operands_f32 *v, const float *x, int64_t length,
                                        float *part)
 {
-    if (v->shape == TWO_VECTORS)
-        row_sums_of_shape_f32(col_idx, val, v, x, length, TWO_VECTORS, part);
-    else if (v->shape == ONE_VECTOR)
-        row_sums_of_shape_f32(col_idx, val, v, x, length, ONE_VECTOR, part);
-    else if (v->shape == PART_VECTOR)
-        row_sums_of_shape_f32(col_idx, val, v, x, length, PART_VECTOR, part);
-    else
-        row_sums_of_shape_f32(col_idx, val, v, x, length, HALF_VECTOR, part);
+    const x_reader_f32 reader = x_reader_of_f32(v);
+
+    if (v->shape == 0)
+        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 0, part);
+    if (v->shape == 1)
+        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 1, part);
+    if (v->shape == 2)
+        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 2, part);
+    if (v->shape == 3)
+        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 3, part);
+    if (v->shape == 4)
+        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 4, part);
+    if (v->shape == 5)
+        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 5, part);
 }
 
 /* Multiplies the long rows of a strip of STRIP_LANES by several vectors.
@@ -4934,21 +5119,21 @@ static inline void row_columns_sum_f32(const int32_t *col_idx, const float *val,
 
 /* Adds the products of SUM_LANES of the `rest` entries from val on to as many sums. */
 SPMV_INLINED void add_segment_entries_f32(const uint16_t *col, const float *val,
-                                          const column_operands_f32 *v, const float *x,
-                                          int32_t rest, column_shape shape, vreal_f32 *sum)
+                                          const x_reader_f32 *v, const float *x, int32_t rest,
+                                          column_shape shape, vreal_f32 *sum)
 {
     if (0 < rest)
-        add_columns_f32(val[0], x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[0], x_row_f32(v, x, col[0]), v->columns, shape,
                         sum);
     if (1 < rest)
-        add_columns_f32(val[1], x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[1], x_row_f32(v, x, col[1]), v->columns, shape,
                         sum + COLUMN_VECTORS);
 }
 
 /* The sums of SUM_LANES lanes of a row with segments, from lane `lane` on. Returns the next row in
  * INDEX. */
 SPMV_INLINED const int32_t *segment_lane_sums_f32(const int32_t *at, const float *val,
-                                                  const column_operands_f32 *v, int64_t length,
+                                                  const x_reader_f32 *v, int64_t length,
                                                   column_shape shape, int32_t lane, float *part)
 {
     vreal_f32 even[LANE_SUMS];
@@ -4959,7 +5144,7 @@ SPMV_INLINED const int32_t *segment_lane_sums_f32(const int32_t *at, const float
     clear_columns_f32(even + COLUMN_VECTORS);
     clear_columns_f32(odd + COLUMN_VECTORS);
     while (length > 0) {
-        const float *x = v->x + at[0] * v->x_stride;
+        const float *x = x_row_f32(v, v->x, at[0]);
         const int32_t entries = at[1];
         const uint16_t *col = (const uint16_t *)(at + SEGMENT_HEAD) + lane;
         const float *from = val + lane;
@@ -4991,7 +5176,7 @@ SPMV_INLINED const int32_t *segment_lane_sums_f32(const int32_t *at, const float
 }
 
 SPMV_INLINED const int32_t *segment_sums_of_shape_f32(const int32_t *index, const float *val,
-                                                      const column_operands_f32 *v, int64_t length,
+                                                      const x_reader_f32 *v, int64_t length,
                                                       column_shape shape, float *part)
 {
     const int32_t *next = index;
@@ -5008,13 +5193,22 @@ static inline const int32_t *segments_columns_sum_f32(const int32_t *index, cons
                                                       const column_operands_f32 *v, int64_t length,
                                                       float *part)
 {
-    if (v->shape == TWO_VECTORS)
-        return segment_sums_of_shape_f32(index, val, v, length, TWO_VECTORS, part);
-    if (v->shape == ONE_VECTOR)
-        return segment_sums_of_shape_f32(index, val, v, length, ONE_VECTOR, part);
-    if (v->shape == PART_VECTOR)
-        return segment_sums_of_shape_f32(index, val, v, length, PART_VECTOR, part);
-    return segment_sums_of_shape_f32(index, val, v, length, HALF_VECTOR, part);
+    const x_reader_f32 reader = x_reader_of_f32(v);
+    const int32_t *next = index;
+
+    if (v->shape == 0)
+        next = segment_sums_of_shape_f32(index, val, &reader, length, 0, part);
+    if (v->shape == 1)
+        next = segment_sums_of_shape_f32(index, val, &reader, length, 1, part);
+    if (v->shape == 2)
+        next = segment_sums_of_shape_f32(index, val, &reader, length, 2, part);
+    if (v->shape == 3)
+        next = segment_sums_of_shape_f32(index, val, &reader, length, 3, part);
+    if (v->shape == 4)
+        next = segment_sums_of_shape_f32(index, val, &reader, length, 4, part);
+    if (v->shape == 5)
+        next = segment_sums_of_shape_f32(index, val, &reader, length, 5, part);
+    return next;
 }
 
 static inline void multiply_long_rows_columns_f32(const strips_matrix_f32 *a,
@@ -5058,37 +5252,36 @@ static inline int32_t entries_before_window_f32(const uint16_t *at, int32_t w)
 
 /* Adds the products of a window with the mask `bits` to the sums of its lanes. x: the row of X of
  * the window's first column. */
-SPMV_INLINED void add_window_columns_f32(const float *val, const column_operands_f32 *v,
-                                         const float *x, uint32_t bits, column_shape shape,
-                                         vreal_f32 *sum)
+SPMV_INLINED void add_window_columns_f32(const float *val, const x_reader_f32 *v, const float *x,
+                                         uint32_t bits, column_shape shape, vreal_f32 *sum)
 {
     if (bits == RUN_BITS) {
-        add_columns_f32(val[0], x, v->columns, shape,
+        add_columns_f32(val[0], x_row_f32(v, x, 0), v->columns, shape,
                         sum);
-        add_columns_f32(val[1], x + v->x_stride, v->columns, shape,
+        add_columns_f32(val[1], x_row_f32(v, x, 1), v->columns, shape,
                         sum + COLUMN_VECTORS);
-        add_columns_f32(val[2], x + 2 * v->x_stride, v->columns, shape,
+        add_columns_f32(val[2], x_row_f32(v, x, 2), v->columns, shape,
                         sum + 2 * COLUMN_VECTORS);
-        add_columns_f32(val[3], x + 3 * v->x_stride, v->columns, shape,
+        add_columns_f32(val[3], x_row_f32(v, x, 3), v->columns, shape,
                         sum + 3 * COLUMN_VECTORS);
     } else {
         if (bits >> 0 & 1u) {
-            add_columns_f32(*val, x, v->columns, shape,
+            add_columns_f32(*val, x_row_f32(v, x, 0), v->columns, shape,
                             sum);
             val++;
         }
         if (bits >> 1 & 1u) {
-            add_columns_f32(*val, x + v->x_stride, v->columns, shape,
+            add_columns_f32(*val, x_row_f32(v, x, 1), v->columns, shape,
                             sum + COLUMN_VECTORS);
             val++;
         }
         if (bits >> 2 & 1u) {
-            add_columns_f32(*val, x + 2 * v->x_stride, v->columns, shape,
+            add_columns_f32(*val, x_row_f32(v, x, 2), v->columns, shape,
                             sum + 2 * COLUMN_VECTORS);
             val++;
         }
         if (bits >> 3 & 1u) {
-            add_columns_f32(*val, x + 3 * v->x_stride, v->columns, shape,
+            add_columns_f32(*val, x_row_f32(v, x, 3), v->columns, shape,
                             sum + 3 * COLUMN_VECTORS);
             val++;
         }
@@ -5097,19 +5290,19 @@ SPMV_INLINED void add_window_columns_f32(const float *val, const column_operands
 
 /* Adds the products of window w of the vector at `at`, whose values begin at *val, and advances
  * *val to the vector's end. */
-SPMV_INLINED void add_window_of_f32(const float **val, const column_operands_f32 *v, const float *x,
+SPMV_INLINED void add_window_of_f32(const float **val, const x_reader_f32 *v, const float *x,
                                     const uint16_t *at, int32_t w, column_shape shape,
                                     vreal_f32 *sum)
 {
     fetch_values_of_runs_f32(*val);
-    add_window_columns_f32(*val + entries_before_window_f32(at, w), v, x + at[w] * v->x_stride,
+    add_window_columns_f32(*val + entries_before_window_f32(at, w), v, x_row_f32(v, x, at[w]),
                            window_bits_f32(at, w), shape, sum);
     *val += __builtin_popcount(at[RUN_WINDOWS_F32]);
 }
 
 /* The sums of the lanes of window w of a row. */
 SPMV_INLINED void run_lane_sums_f32(const uint16_t *at, int32_t segments, const float *val,
-                                    const column_operands_f32 *v, int32_t w, column_shape shape,
+                                    const x_reader_f32 *v, int32_t w, column_shape shape,
                                     float *part)
 {
     vreal_f32 even[WINDOW_SUMS];
@@ -5124,7 +5317,7 @@ SPMV_INLINED void run_lane_sums_f32(const uint16_t *at, int32_t segments, const 
     clear_columns_f32(even + 3 * COLUMN_VECTORS);
     clear_columns_f32(odd + 3 * COLUMN_VECTORS);
     for (; segments > 0; segments--) {
-        const float *x = v->x + run_base(at) * v->x_stride;
+        const float *x = x_row_f32(v, v->x, run_base(at));
         const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_F32;
 
         for (at += RUN_HEAD; at + RUN_WORDS_F32 < end; at += 2 * RUN_WORDS_F32) {
@@ -5148,8 +5341,7 @@ SPMV_INLINED void run_lane_sums_f32(const uint16_t *at, int32_t segments, const 
 }
 
 SPMV_INLINED void run_sums_of_shape_f32(const uint16_t *at, int32_t segments, const float *val,
-                                        const column_operands_f32 *v, column_shape shape,
-                                        float *part)
+                                        const x_reader_f32 *v, column_shape shape, float *part)
 {
     for (int32_t w = 0; w < RUN_WINDOWS_F32; w++)
         run_lane_sums_f32(at, segments, val, v, w, shape, part + w * RUN_WIDTH * TURN_COLUMNS_F32);
@@ -5160,21 +5352,27 @@ SPMV_INLINED void run_sums_of_shape_f32(const uint16_t *at, int32_t segments, co
 static inline void runs_columns_sum_f32(const uint16_t *at, int32_t segments, const float *val,
                                         const column_operands_f32 *v, float *part)
 {
-    if (v->shape == TWO_VECTORS)
-        run_sums_of_shape_f32(at, segments, val, v, TWO_VECTORS, part);
-    else if (v->shape == ONE_VECTOR)
-        run_sums_of_shape_f32(at, segments, val, v, ONE_VECTOR, part);
-    else if (v->shape == PART_VECTOR)
-        run_sums_of_shape_f32(at, segments, val, v, PART_VECTOR, part);
-    else
-        run_sums_of_shape_f32(at, segments, val, v, HALF_VECTOR, part);
+    const x_reader_f32 reader = x_reader_of_f32(v);
+
+    if (v->shape == 0)
+        run_sums_of_shape_f32(at, segments, val, &reader, 0, part);
+    if (v->shape == 1)
+        run_sums_of_shape_f32(at, segments, val, &reader, 1, part);
+    if (v->shape == 2)
+        run_sums_of_shape_f32(at, segments, val, &reader, 2, part);
+    if (v->shape == 3)
+        run_sums_of_shape_f32(at, segments, val, &reader, 3, part);
+    if (v->shape == 4)
+        run_sums_of_shape_f32(at, segments, val, &reader, 4, part);
+    if (v->shape == 5)
+        run_sums_of_shape_f32(at, segments, val, &reader, 5, part);
 }
 
 /* ---- rows with the same columns -------------------------------------------------------------- */
 
 /* The sums of the lanes of window w of `rows` rows of `length` entries, two or three. */
 SPMV_INLINED void sharing_lane_sums_f32(const uint16_t *at, int32_t segments, const float *val,
-                                        int64_t length, const column_operands_f32 *v, int32_t rows,
+                                        int64_t length, const x_reader_f32 *v, int32_t rows,
                                         int32_t w, column_shape shape, float *part)
 {
     vreal_f32 first[WINDOW_SUMS];
@@ -5194,11 +5392,11 @@ SPMV_INLINED void sharing_lane_sums_f32(const uint16_t *at, int32_t segments, co
     clear_columns_f32(second + 3 * COLUMN_VECTORS);
     clear_columns_f32(third + 3 * COLUMN_VECTORS);
     for (; segments > 0; segments--) {
-        const float *base = v->x + run_base(at) * v->x_stride;
+        const float *base = x_row_f32(v, v->x, run_base(at));
         const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_F32;
 
         for (at += RUN_HEAD; at < end; at += RUN_WORDS_F32) {
-            const float *x = base + at[w] * v->x_stride;
+            const float *x = x_row_f32(v, base, at[w]);
             const float *from = val + entries_before_window_f32(at, w);
             const uint32_t bits = window_bits_f32(at, w);
             fetch_values_of_runs_f32(val);
@@ -5239,8 +5437,8 @@ SPMV_INLINED void sharing_lane_sums_f32(const uint16_t *at, int32_t segments, co
 }
 
 SPMV_INLINED void sharing_sums_of_shape_f32(const uint16_t *at, int32_t segments, const float *val,
-                                            int64_t length, const column_operands_f32 *v,
-                                            int32_t rows, column_shape shape, float *part)
+                                            int64_t length, const x_reader_f32 *v, int32_t rows,
+                                            column_shape shape, float *part)
 {
     for (int32_t w = 0; w < RUN_WINDOWS_F32; w++)
         sharing_lane_sums_f32(at, segments, val, length, v, rows, w, shape,
@@ -5254,14 +5452,20 @@ static inline void sharing_columns_sums_f32(const uint16_t *at, int32_t segments
                                             int64_t length, const column_operands_f32 *v,
                                             int32_t rows, float *part)
 {
-    if (v->shape == TWO_VECTORS)
-        sharing_sums_of_shape_f32(at, segments, val, length, v, rows, TWO_VECTORS, part);
-    else if (v->shape == ONE_VECTOR)
-        sharing_sums_of_shape_f32(at, segments, val, length, v, rows, ONE_VECTOR, part);
-    else if (v->shape == PART_VECTOR)
-        sharing_sums_of_shape_f32(at, segments, val, length, v, rows, PART_VECTOR, part);
-    else
-        sharing_sums_of_shape_f32(at, segments, val, length, v, rows, HALF_VECTOR, part);
+    const x_reader_f32 reader = x_reader_of_f32(v);
+
+    if (v->shape == 0)
+        sharing_sums_of_shape_f32(at, segments, val, length, &reader, rows, 0, part);
+    if (v->shape == 1)
+        sharing_sums_of_shape_f32(at, segments, val, length, &reader, rows, 1, part);
+    if (v->shape == 2)
+        sharing_sums_of_shape_f32(at, segments, val, length, &reader, rows, 2, part);
+    if (v->shape == 3)
+        sharing_sums_of_shape_f32(at, segments, val, length, &reader, rows, 3, part);
+    if (v->shape == 4)
+        sharing_sums_of_shape_f32(at, segments, val, length, &reader, rows, 4, part);
+    if (v->shape == 5)
+        sharing_sums_of_shape_f32(at, segments, val, length, &reader, rows, 5, part);
 }
 
 /* ---- a strip --------------------------------------------------------------------------------- */
@@ -5302,43 +5506,6 @@ static inline void multiply_runs_columns_f32(const strips_matrix_f32 *a,
     }
 }
 
-/* Decodes a block of values to memory, for kernels of several vectors.
- *
- * These read each value once for all vectors, and mostly one value at a time. So decoding a block
- * first, into memory that stays in a cache, costs little, and they need no variant for each coding.
- */
-
-SPMV_INLINED void decode_block_f32(const int32_t kind, const value_cursor_f32 *from, int64_t count,
-                                   float *to)
-{
-    for (int64_t k = 0; k < count; k += 8 /* LANES */)
-        v_store_f32(to + k, load_values_f32(kind, from, k));
-}
-
-/* The values of a block of strip s, which begins at place `begin` of VAL and has `count` entries:
- * where they stand, or decoded. decoded: memory for them and for LANES more. */
-static inline const float *decoded_values_f32(const strips_matrix_f32 *a, int64_t s, int32_t block,
-                                              int64_t begin, int64_t count, float *decoded)
-{
-    const value_cursor_f32 from = first_value_f32(a, s, block, begin);
-
-    switch (coding_of_f32(a, s, block).kind) {
-    case VALUES_WIDE:
-        return from.val;
-    case VALUES_EQUAL:
-        decode_block_f32(VALUES_EQUAL, &from, count, decoded);
-        break;
-    case VALUES_FEW:
-        decode_block_f32(VALUES_FEW, &from, count, decoded);
-        break;
-    case VALUES_BYTE:
-        break;
-    default:
-        break;
-    }
-    return decoded;
-}
-
 /* Multiplies the parts of split rows by several vectors, and adds their sums.
  *
  * Part p of strip s has its sums of all columns from (s * STRIP_PARTS + p) * columns of the
@@ -5353,8 +5520,7 @@ static inline void multiply_part_columns_f32(const strips_matrix_f32 *a,
 {
     const part_range p = part_range_of_f32(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
-    const float *val =
-        decoded_values_f32(a, s, BLOCK_PARTS + (int32_t)which, p.begin, p.end - p.begin, decoded);
+    const float *val = decoded_values_f32(a, s, BLOCK_PARTS + (int32_t)which, p.begin, decoded);
     float sum[8 /* LANES */ * TURN_COLUMNS_F32];
 
     if (t->part_segments[which])
@@ -5427,8 +5593,7 @@ static inline void multiply_rows_columns_f32(const strips_matrix_f32 *a,
 {
     const strip *t = &a->strips[s];
     const int32_t rows = strip_row_count(t);
-    const int64_t entries = row_begin(&a->row_ptr, t->row + rows) - t->entry;
-    const float *val = decoded_values_f32(a, s, BLOCK_ROWS, t->entry, entries, decoded);
+    const float *val = decoded_values_f32(a, s, BLOCK_ROWS, t->entry, decoded);
 
     if (t->kind == STRIP_LANES)
         multiply_lanes_columns_f32(a, v, t, s, rows, val);
@@ -5511,77 +5676,25 @@ SPMV_INLINED void prefetch_strip_f32(const strips_matrix_f32 *a, int64_t s)
     }
 }
 
-/* Multiplies the rows of strip s, whose values have a coding of this kind. */
-SPMV_INLINED void multiply_strip_f32(const int32_t kind, const strips_matrix_f32 *a,
-                                     const strips_vectors_f32 *v, const strip *t, int64_t s,
-                                     int32_t rows)
-{
-    if (t->kind == STRIP_LANES)
-        multiply_lanes_f32(kind, a, v, t, s, rows);
-    else if (t->kind == STRIP_DIAGONALS)
-        multiply_diagonals_f32(kind, a, v, t, s, rows);
-    else
-        multiply_runs_f32(kind, a, v, t, s, rows);
-}
-
-/* A function for each kind of coding: one for all would spill registers of some kinds. */
-
-static inline void multiply_wide_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
-                                     const strip *t, int64_t s, int32_t rows)
-{
-    multiply_strip_f32(VALUES_WIDE, a, v, t, s, rows);
-}
-
-static inline void multiply_equal_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
-                                      const strip *t, int64_t s, int32_t rows)
-{
-    multiply_strip_f32(VALUES_EQUAL, a, v, t, s, rows);
-}
-
-static inline void multiply_few_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
-                                    const strip *t, int64_t s, int32_t rows)
-{
-    multiply_strip_f32(VALUES_FEW, a, v, t, s, rows);
-}
-
-static inline void multiply_coded_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
-                                      const strip *t, int64_t s, int32_t rows)
-{
-    switch (coding_of_f32(a, s, BLOCK_ROWS).kind) {
-    case VALUES_WIDE:
-        multiply_wide_f32(a, v, t, s, rows);
-        break;
-    case VALUES_EQUAL:
-        multiply_equal_f32(a, v, t, s, rows);
-        break;
-    case VALUES_FEW:
-        multiply_few_f32(a, v, t, s, rows);
-        break;
-    case VALUES_BYTE:
-        break;
-    default:
-        break;
-    }
-}
-
-static inline void multiply_rows_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
-                                     const strip *t, int64_t s)
-{
-    multiply_coded_f32(a, v, t, s, strip_row_count(t));
-}
-
 static void strips_multiply_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
                                 int64_t first, int64_t last)
 {
-    for (int64_t s = first; s < last; s++) {
-        const strip *t = &a->strips[s];
-        if (s + 1 < last)
-            prefetch_strip_f32(a, s + 1);
-        if (t->has_part[PART_CONTINUED])
-            v->part[s * STRIP_PARTS + PART_CONTINUED] = part_sum_f32(a, v->x, t, s, PART_CONTINUED);
-        multiply_rows_f32(a, v, t, s);
-        if (t->has_part[PART_BEGUN])
-            v->part[s * STRIP_PARTS + PART_BEGUN] = part_sum_f32(a, v->x, t, s, PART_BEGUN);
+    block_job_f32 job;
+
+    job.a = a;
+    job.v = v;
+    job.decoded = NULL;
+    for (job.s = first; job.s < last; job.s++) {
+        const strip *t = &a->strips[job.s];
+        if (job.s + 1 < last)
+            prefetch_strip_f32(a, job.s + 1);
+        job.block = BLOCK_ROWS;
+        run_block_f32(&job);
+        for (int32_t i = 0; i < STRIP_PARTS; i++) {
+            job.block = BLOCK_PARTS + i;
+            if (t->has_part[i])
+                run_block_f32(&job);
+        }
     }
 }
 
@@ -5650,7 +5763,7 @@ static const spmv_method_ops method_ops_f32 = {
     .settings = settings,
     .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
-    .sizing_bytes = sizeof(strip_scratch_f32),
+    .sizing_bytes = sizeof(strip_scratch),
     .launches_columns = launches_columns_f32,
 };
 
@@ -5804,9 +5917,21 @@ static inline vreal_f64 v_load_first_f64(const double *p, int32_t n)
 
 /* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
  * line less often. */
-static inline vreal_f64 v_load_half_f64(const double *p, int32_t n)
+static inline vreal_f64 v_load_below_half_f64(const double *p, int32_t n)
 {
     return v_load_first_f64(p, n);
+}
+
+/* The LANES / 2 values from p on, with undefined lanes above. */
+static inline vreal_f64 v_load_half_f64(const double *p)
+{
+    return v_load_first_f64(p, 2 /* LANES / 2 */);
+}
+
+/* The LANES / 4 values from p on, with undefined lanes above. */
+static inline vreal_f64 v_load_quarter_f64(const double *p)
+{
+    return v_load_first_f64(p, 1 /* LANES / 4 */);
 }
 
 /* v_store of the first n lanes, 0 < n < LANES. */
@@ -6446,17 +6571,6 @@ static int64_t estimate_runs_f64(const csr_source *a, const strip_rows *r)
                          r->nnz);
 }
 
-/* Finds codes of values. A value is in one of two slots, so that a search has no branch to
- * mispredict (cuckoo hashing). Slots without a value have the bits of the first value, and its code
- * 0. */
-typedef struct value_finder_f64 {
-    int32_t distinct, most;      /* values in the table, now and at most */
-    uint64_t first;              /* bits of the first value */
-    uint64_t slot[SLOTS];        /* bits of values */
-    uint8_t code[SLOTS];
-    double table[MOST_DISTINCT];
-} value_finder_f64;
-
 typedef union value_bits_f64 {
     uint64_t bits;
     double value;
@@ -6468,6 +6582,13 @@ static inline uint64_t bits_of_f64(double value)
     b.bits = 0;                  /* a value may have fewer bits */
     b.value = value;
     return b.bits;
+}
+
+static inline double value_with_f64(uint64_t bits)
+{
+    value_bits_f64 b;
+    b.bits = bits;
+    return b.value;
 }
 
 /* Whether a sample of values repeats some. If it does not, the block has probably too many values
@@ -6487,78 +6608,43 @@ static bool repeats_values_f64(const double *value, int64_t count)
     return repeated > 1;
 }
 
-static inline void begin_table_f64(value_finder_f64 *f, double first)
-{
-    f->first = bits_of_f64(first);
-    for (int32_t i = 0; i < SLOTS; i++)
-        f->slot[i] = f->first;
-    for (int32_t i = 0; i < SLOTS; i++)
-        f->code[i] = 0;
-    f->table[0] = first;
-    f->distinct = 1;
-}
-
-/* Adds a value, with the next code. Returns false if there is no room. */
-static bool add_value_f64(value_finder_f64 *f, double value)
-{
-    uint64_t bits = bits_of_f64(value);
-    uint64_t i = first_slot(hash_of(bits));
-    uint8_t code = (uint8_t)f->distinct;
-
-    if (f->distinct == f->most)
-        return false;
-    f->table[f->distinct++] = value;
-    for (int32_t moves = 0; moves < MOST_MOVES; moves++) {
-        const uint64_t other_bits = f->slot[i];
-        const uint8_t other_code = f->code[i];
-        const uint64_t hash = hash_of(other_bits);
-        f->slot[i] = bits;
-        f->code[i] = code;
-        if (other_bits == f->first)
-            return true;
-        i = first_slot(hash) == i ? second_slot(hash) : first_slot(hash);
-        bits = other_bits;
-        code = other_code;
-    }
-    return false;
-}
-
 /* The code of a value, which is new if the table lacks it; -1: there is no room. For tables of a
  * few values, which are nearly always in their first slot. */
-static inline int32_t code_of_few_f64(value_finder_f64 *f, double value)
+static inline int32_t code_of_few_f64(value_finder *f, double value)
 {
     const uint64_t bits = bits_of_f64(value);
     const uint64_t hash = hash_of(bits);
-    uint64_t i = first_slot(hash);
+    int32_t code = f->slot[first_slot(hash)];
 
-    if (f->slot[i] == bits)
-        return f->code[i];
-    i = second_slot(hash);
-    if (f->slot[i] == bits)
-        return f->code[i];
-    if (bits == f->first)
+    if (f->table[code] == bits)
+        return code;
+    code = f->slot[second_slot(hash)];
+    if (f->table[code] == bits)
+        return code;
+    if (f->table[0] == bits)
         return 0;
-    return add_value_f64(f, value) ? f->distinct - 1 : -1;
+    return add_value(f, bits) ? f->distinct - 1 : -1;
 }
 
-/* The same for any table. Reads both slots, because a branch would be mispredicted often. */
-static inline int32_t code_of_any_f64(value_finder_f64 *f, double value)
+/* The same for any table. Reads both slots, because a branch would be mispredicted often, and tests
+ * the code that it found: a compiler would make branches of a test of each slot. */
+static inline int32_t code_of_any_f64(value_finder *f, double value)
 {
     const uint64_t bits = bits_of_f64(value);
     const uint64_t hash = hash_of(bits);
-    const uint64_t i = first_slot(hash);
-    const uint64_t j = second_slot(hash);
-    const int32_t in_first = f->slot[i] == bits;
-    const int32_t in_second = f->slot[j] == bits;
+    const int32_t first = f->slot[first_slot(hash)];
+    const int32_t second = f->slot[second_slot(hash)];
+    const int32_t code = (first & -(int32_t)(f->table[first] == bits)) |
+                         (second & -(int32_t)(f->table[second] == bits));
 
-    if (in_first | in_second | (int32_t)(bits == f->first))
-        return (f->code[i] & -in_first) | (f->code[j] & -in_second);
-    return add_value_f64(f, value) ? f->distinct - 1 : -1;
+    if (code | (int32_t)(f->table[0] == bits))
+        return code;
+    return add_value(f, bits) ? f->distinct - 1 : -1;
 }
 
 /* Finds the distinct values of a block, and writes their codes in the order of CSR. Returns false
  * if there are more than `most`. */
-static bool find_codes_f64(value_finder_f64 *f, const double *value, int64_t count, int32_t most,
+static bool find_codes_f64(value_finder *f, const double *value, int64_t count, int32_t most,
                            uint8_t *code)
 {
     const uint64_t first = bits_of_f64(value[0]);
@@ -6567,14 +6653,13 @@ static bool find_codes_f64(value_finder_f64 *f, const double *value, int64_t cou
 
     while (k < count && bits_of_f64(value[k]) == first)
         k++;
-    f->table[0] = value[0];
+    f->table[0] = first;
     f->distinct = 1;
     if (k == count)
         return true;
     if (most <= 1 || !repeats_values_f64(value, count))
         return false;
-    f->most = most;
-    begin_table_f64(f, value[0]);
+    begin_table(f, most);
     for (k = 0; k < count && found >= 0 && f->distinct <= 4 /* TABLE_VALUES */; k++) {
         found = code_of_few_f64(f, value[k]);
         code[k] = (uint8_t)found;
@@ -6652,7 +6737,7 @@ static inline value_choice choose_codings_f64(const spmv_csr *csr, int64_t count
 
 /* The coding of the values from `value` on. Tables and codes must have at most half of the values'
  * bytes. */
-static value_coding find_coding_f64(value_finder_f64 *f, value_choice choice, const double *value,
+static value_coding find_coding_f64(value_finder *f, value_choice choice, const double *value,
                                     int64_t count, uint8_t *code)
 {
     const int32_t most = choice.memory ? MOST_DISTINCT : choice.registers ? 4 /* TABLE_VALUES */ :
@@ -6671,15 +6756,14 @@ static value_coding find_coding_f64(value_finder_f64 *f, value_choice choice, co
         if (2 * block_bytes_f64(coding, count) <= block_bytes_f64(wide, count))
             return coding;
     }
-    return choice.registers && count >= 4 /* LANES */ &&
-                   all_are_single(value, count)
-               ? single
-               : wide;
+    if (choice.registers && count >= 4 /* LANES */ && all_are_single(value, count))
+        return single;
+    return wide;
 }
 
 /* Begins the block of the entries [begin, end): finds its coding and writes its table. */
-static value_output_f64 begin_values_f64(const spmv_layout *layout, value_finder_f64 *f,
-                                         int64_t begin, int64_t end, bool are_spread)
+static value_output_f64 begin_values_f64(const spmv_layout *layout, value_finder *f, int64_t begin,
+                                         int64_t end, bool are_spread)
 {
     const value_coding wide = { VALUES_WIDE, 0 };
     value_output_f64 out;
@@ -6699,7 +6783,7 @@ static value_output_f64 begin_values_f64(const spmv_layout *layout, value_finder
     out.code = (uint8_t *)(block + out.coding.table);
     out.single = (float *)block;
     for (int32_t i = 0; i < out.coding.table; i++)
-        block[i] = f->table[i < f->distinct ? i : 0];
+        block[i] = value_with_f64(f->table[i < f->distinct ? i : 0]);
     for (int32_t i = 0; i < 4 /* LANES */ && has_codes(out.coding); i++)
         out.code[end - begin + i] = 0;
     if (out.coding.kind == VALUES_SINGLE)
@@ -6736,13 +6820,6 @@ static void write_values_in_order_f64(value_output_f64 out)
         for (int64_t k = 0; k < count; k++)
             out.code[k] = out.found[k];
 }
-
-/* Scratch memory for examining a strip: too large for a small stack. */
-typedef struct strip_scratch_f64 {
-    diagonal_finder finder;
-    strip_rows rows;
-    value_finder_f64 values;
-} strip_scratch_f64;
 
 /* Considers STRIP_LANES with the long rows that lengths suggest, then with long rows alone. */
 static void choose_lanes_f64(const csr_source *a, strip_rows *r, strip_choice *choice)
@@ -7219,8 +7296,8 @@ static int32_t build_part_f64(const csr_source *a, const part_range *p, const st
 
 /* Writes the rows of strip s except a split row. A strip inside a split row has no other rows, and
  * no space for them. */
-static void build_rows_f64(const spmv_layout *layout, const csr_source *a,
-                           strip_scratch_f64 *scratch, strip *t, int64_t s, const strip_output *to)
+static void build_rows_f64(const spmv_layout *layout, const csr_source *a, strip_scratch *scratch,
+                           strip *t, int64_t s, const strip_output *to)
 {
     strip_rows *r = &scratch->rows;
 
@@ -7246,7 +7323,7 @@ static void build_rows_f64(const spmv_layout *layout, const csr_source *a,
 /* Writes a part of a split row. */
 static void build_part_block_f64(const spmv_layout *layout, const csr_source *a,
                                  const strips_matrix_f64 *view, const strip_output *to,
-                                 value_finder_f64 *finder, int64_t s, strip_part which, int32_t row)
+                                 value_finder *finder, int64_t s, strip_part which, int32_t row)
 {
     strip *t = &to->strips[s];
     const part_range p = part_range_of_f64(view, s, which, row);
@@ -7259,7 +7336,7 @@ static void build_part_block_f64(const spmv_layout *layout, const csr_source *a,
 
 static void build_strip_f64(const spmv_layout *layout, const csr_source *a,
                             const strips_matrix_f64 *view, const strip_output *to,
-                            strip_scratch_f64 *scratch, int64_t s)
+                            strip_scratch *scratch, int64_t s)
 {
     const strip none = {0};
     const value_coding wide = { VALUES_WIDE, 0 };
@@ -7289,7 +7366,7 @@ static void build_strips_f64(const spmv_job *job, int64_t first, int64_t last)
     const csr_source a = source_of(job->layout);
     const int64_t chunks = build_chunk_count(view.strip_count);
     const int64_t end = share_begin(last, view.strip_count, chunks);
-    strip_scratch_f64 *scratch = (strip_scratch_f64 *)job->workspace + first;
+    strip_scratch *scratch = (strip_scratch *)job->workspace + first;
 
     begin_finder(&a, &scratch->finder);
     for (int64_t s = share_begin(first, view.strip_count, chunks); s < end; s++)
@@ -7314,7 +7391,7 @@ static void estimate_plan_f64(spmv_layout *layout, split_rows split)
     const csr_source a = source_of(layout);
     const int64_t strips = layout->number[NUMBER_STRIPS];
     const int64_t samples = i64_min(strips, SAMPLED_STRIPS);
-    strip_scratch_f64 *scratch = (strip_scratch_f64 *)layout->scratch;
+    strip_scratch *scratch = (strip_scratch *)layout->scratch;
     strip_rows *r = &scratch->rows;
     double cost = 0;
     int64_t weight = 0;
@@ -7375,7 +7452,7 @@ static spmv_status layout_size_f64(spmv_layout *layout)
                                decoded_count_f64(chunk_weight(csr->rows + csr->nnz)),
                            sizeof(double));
     if (!status)
-        status = set_build_scratch(layout, build_chunk_count(strips), sizeof(strip_scratch_f64));
+        status = set_build_scratch(layout, build_chunk_count(strips), sizeof(strip_scratch));
     if (!status)
         estimate_plan_f64(layout, split);
     return status;
@@ -7429,8 +7506,8 @@ static void move_lanes_f64(const strips_matrix_f64 *a, const entry_move_f64 *mov
     for (int32_t p = t->long_rows; p < end; p += 8 /* SLICE_ROWS */, slice++) {
         int64_t from[8];
 
-        for (int32_t i = 0; i < 8 && p + i < end; i++)
-            from[i] = row_begin(&a->row_ptr, t->row + order[p + i]);
+        for (int32_t i = 0; i < 8; i++)
+            from[i] = p + i < end ? row_begin(&a->row_ptr, t->row + order[p + i]) : 0;
         for (int32_t k = 0; k < slice->longest; k++) {
             const int32_t active = k < slice->shortest ? 8 : *count++;
             for (int32_t i = 0; i < active && move->values; i++)
@@ -7569,7 +7646,7 @@ static void update_values_f64(const spmv_job *job, int64_t first, int64_t last)
 {
     const strips_matrix_f64 a = strips_view_f64(job->layout);
     value_coding *coding = (value_coding *)job->layout->array[CODING].data;
-    value_finder_f64 finder;
+    value_finder finder;
     entry_move_f64 move = {0};
 
     for (int64_t i = first * STRIP_BLOCKS; i < last * STRIP_BLOCKS; i++) {
@@ -7616,39 +7693,70 @@ static int32_t restore_steps_f64(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "restore_csr", restore_csr_f64, job->layout->number[NUMBER_STRIPS]);
 }
 
-/* Rows and entries of strip s, with its parts of split rows. */
-static int64_t strip_load_f64(const strips_matrix_f64 *a, int64_t s)
+/* Bytes of segments of windows; advances *at to their end. */
+static int64_t run_bytes_f64(const uint16_t **at, int32_t segments)
+{
+    int64_t words = 0;
+
+    for (; segments > 0; segments--)
+        words += RUN_HEAD + (*at)[words + 2] * RUN_WORDS_F64;
+    *at += words;
+    return words * (int64_t)sizeof(uint16_t);
+}
+
+/* Bytes of the columns of long rows of `entries` entries, as segments. */
+static int64_t segment_bytes_f64(const int32_t *index, int64_t entries)
+{
+    int64_t words = 0;
+
+    while (entries > 0) {
+        const int32_t count = index[words + 1];
+        words += SEGMENT_HEAD + segment_words_f64(count);
+        entries -= count;
+    }
+    return words * (int64_t)sizeof(int32_t);
+}
+
+/* Bytes of INDEX that a multiplication reads for the rows of strip s. */
+static int64_t row_column_bytes_f64(const strips_matrix_f64 *a, int64_t s)
 {
     const strip *t = &a->strips[s];
-    const int32_t rows = strip_row_count(t);
-    int64_t load = rows + row_begin(&a->row_ptr, t->row + rows) - row_begin(&a->row_ptr, t->row);
+    const int32_t end = t->row + strip_row_count(t);
+    const int32_t *index = a->index + strip_index_f64(t->entry, s);
+    const uint16_t *at = (const uint16_t *)index;
+    int64_t bytes = 0;
+
+    if (t->kind == STRIP_LANES) {
+        const int64_t long_nnz = row_begin(&a->row_ptr, end) - t->entry - t->wide - t->narrow;
+        bytes = (int64_t)sizeof(int32_t) * t->wide + (int64_t)sizeof(uint16_t) * t->narrow;
+        return bytes +
+               (t->has_segments ? segment_bytes_f64(index + long_columns_begin_f64(t), long_nnz)
+                                        : (int64_t)sizeof(int32_t) * long_nnz);
+    }
+    if (t->kind == STRIP_DIAGONALS)
+        return (int64_t)sizeof(int32_t) * PAIR * t->pairs;
+    for (int32_t row = t->row; row < end; row++)
+        if (!(a->row[row] & SAME_COLUMNS))
+            bytes += run_bytes_f64(&at, a->row[row]);
+    return bytes;
+}
+
+/* The same for the parts of split rows in strip s, too. */
+static int64_t column_bytes_f64(const strips_matrix_f64 *a, int64_t s)
+{
+    const strip *t = &a->strips[s];
+    int64_t bytes = row_column_bytes_f64(a, s);
 
     for (int32_t i = 0; i < STRIP_PARTS; i++) {
         const strip_part which = (strip_part)i;
         if (t->has_part[which]) {
             const part_range p = part_range_of_f64(a, s, which, split_row_of(t, which));
-            load += p.end - p.begin;
+            const uint16_t *at = (const uint16_t *)(a->index + p.index);
+            bytes += t->part_segments[which] ? run_bytes_f64(&at, t->part_segments[which])
+                                             : (int64_t)sizeof(int32_t) * (p.end - p.begin);
         }
     }
-    return load;
-}
-
-/* Heaviest share / average share - 1, in percent, if strips are shared out over `threads`
- * threads. */
-static double imbalance_f64(const strips_matrix_f64 *a, int64_t threads)
-{
-    int64_t all = 0;
-    int64_t most = 0;
-
-    for (int64_t share = 0; share < threads; share++) {
-        const int64_t end = share_begin(share + 1, a->strip_count, threads);
-        int64_t load = 0;
-        for (int64_t s = share_begin(share, a->strip_count, threads); s < end; s++)
-            load += strip_load_f64(a, s);
-        all += load;
-        most = i64_max(most, load);
-    }
-    return all ? 100 * ((double)most * (double)threads / (double)all - 1) : 0;
+    return bytes;
 }
 
 /* Adds the entries of each kind of coding in strip s to nnz[]. Returns the bytes that its values
@@ -7699,7 +7807,8 @@ static int32_t layout_stats_f64(const spmv_layout *layout, spmv_figure *figure)
     const strips_matrix_f64 a = strips_view_f64(layout);
     double nnz[STRIP_KINDS] = {0};
     double coded[VALUE_KINDS] = {0};
-    double value_bytes_of_all = 0;
+    double bytes_of_columns = 0;
+    double bytes_of_values = 0;
     double shared = 0;
     double long_nnz = 0;
     double narrow = 0;
@@ -7713,7 +7822,8 @@ static int32_t layout_stats_f64(const spmv_layout *layout, spmv_figure *figure)
         const int64_t end = row_begin(&a.row_ptr, t->row + strip_row_count(t));
         const double entries = (double)(end - t->entry);
         nnz[t->kind] += entries;
-        value_bytes_of_all += count_codings_f64(&a, s, coded);
+        bytes_of_columns += (double)column_bytes_f64(&a, s);
+        bytes_of_values += count_codings_f64(&a, s, coded);
         narrow += t->narrow;
         diagonals += 2.0 * t->pairs;
         shared += (double)shared_nnz_f64(&a, s);
@@ -7733,9 +7843,10 @@ static int32_t layout_stats_f64(const spmv_layout *layout, spmv_figure *figure)
     n = add_figure(figure, n, "with 32-bit columns", "nonzeros", wide);
     n = add_figure(figure, n, "diagonals", "diagonals", diagonals);
     n = add_figure(figure, n, "split rows", "rows", (double)a.split_count);
-    n = add_figure(figure, n, "imbalance of 64 threads", "%", imbalance_f64(&a, 64));
+    n = add_figure(figure, n, "bytes of a column", "bytes",
+                   bytes_of_columns / (double)i64_max(layout->csr.nnz, 1));
     n = add_figure(figure, n, "bytes of a value", "bytes",
-                   value_bytes_of_all / (double)i64_max(layout->csr.nnz, 1));
+                   bytes_of_values / (double)i64_max(layout->csr.nnz, 1));
     n = add_figure(figure, n, "with equal values", "nonzeros", coded[VALUES_EQUAL]);
     n = add_figure(figure, n, "with codes of values", "nonzeros",
                    coded[VALUES_FEW] + coded[VALUES_BYTE]);
@@ -7834,6 +7945,105 @@ SPMV_INLINED const void *value_place_f64(const int32_t kind, const value_cursor_
     if (kind == VALUES_SINGLE)
         return at->single + k;
     return at->code + k;
+}
+
+enum { DIAGONAL_VECTORS_F64 = 2 /* DIAGONAL_ROWS / LANES */ };
+
+/* The bits of a mask for vector i of a slice. */
+static inline uint32_t vector_bits_f64(uint32_t mask, int32_t i)
+{
+    return mask >> (i * 4 /* LANES */) & 15u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
+}
+
+/* Adds the products of a diagonal, whose values begin k entries after *val, to sum; returns its
+ * number of entries. */
+SPMV_INLINED int32_t add_diagonal_f64(const int32_t kind, const value_cursor_f64 *val, int32_t k,
+                                      const double *x, uint32_t mask, vreal_f64 *sum)
+{
+    int32_t entries = 0;
+
+    {
+        const uint32_t bits = vector_bits_f64(mask, 0);
+        sum[0] = v_fma_where_f64(m_from_bits_f64(bits), expand_f64(kind, val, k + entries, bits),
+                                 v_load_f64(x), sum[0]);
+        entries += __builtin_popcount(bits);
+    }
+    {
+        const uint32_t bits = vector_bits_f64(mask, 1);
+        sum[1] = v_fma_where_f64(m_from_bits_f64(bits), expand_f64(kind, val, k + entries, bits),
+                                 v_load_f64(x + 4), sum[1]);
+        entries += __builtin_popcount(bits);
+    }
+    return entries;
+}
+
+/* Adds the products of a diagonal on which all rows have an entry to sum. */
+SPMV_INLINED void add_full_diagonal_f64(const int32_t kind, const value_cursor_f64 *val, int32_t k,
+                                        const double *x, vreal_f64 *sum)
+{
+    sum[0] = v_fma_f64(load_values_f64(kind, val, k), v_load_f64(x), sum[0]);
+    sum[1] = v_fma_f64(load_values_f64(kind, val, k + 4), v_load_f64(x + 4), sum[1]);
+}
+
+/* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
+ * of a stencil are full. */
+SPMV_INLINED int32_t add_pair_f64(const int32_t kind, const int32_t *pair,
+                                  const value_cursor_f64 *val, const double *x, vreal_f64 *even,
+                                  vreal_f64 *odd)
+{
+    int32_t entries = 8 /* DIAGONAL_ROWS */;
+
+    if (fetches_values(kind))
+        fetch_stream(value_place_f64(kind, val, 0));
+    if (fetches_values(kind))
+        fetch_stream(value_place_f64(kind, val, 4));
+    if (fetches_values(kind))
+        fetch_stream(value_place_f64(kind, val, 8));
+    if (fetches_values(kind))
+        fetch_stream(value_place_f64(kind, val, 12));
+    if (is_full_pair(pair)) {
+        add_full_diagonal_f64(kind, val, 0, x + pair[0], even);
+        add_full_diagonal_f64(kind, val, entries, x + pair[1], odd);
+        return 2 * entries;
+    }
+    entries = add_diagonal_f64(kind, val, 0, x + pair[0], first_mask(pair), even);
+    return entries + add_diagonal_f64(kind, val, entries, x + pair[1], second_mask(pair), odd);
+}
+
+SPMV_INLINED void multiply_diagonals_f64(const int32_t kind, const strips_matrix_f64 *a,
+                                         const strips_vectors_f64 *v, const strip *t, int64_t s,
+                                         int32_t rows)
+{
+    const int32_t *index = a->index + strip_index_f64(t->entry, s);
+    value_cursor_f64 val = first_value_f64(a, s, BLOCK_ROWS, t->entry);
+    const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
+
+    for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
+        const int32_t *pair = index + list->first * PAIR;
+        const int32_t *end = pair + list->pairs * PAIR;
+        const double *x = v->x + t->row + row;
+        vreal_f64 even[DIAGONAL_VECTORS_F64];
+        vreal_f64 odd[DIAGONAL_VECTORS_F64];
+
+        even[0] = v_zero_f64();
+        odd[0] = v_zero_f64();
+        even[1] = v_zero_f64();
+        odd[1] = v_zero_f64();
+        for (; pair < end; pair += PAIR)
+            skip_values_f64(kind, &val, add_pair_f64(kind, pair, &val, x, even, odd));
+        if (row + 8 <= rows) {
+            v_y_store_f64(v->y, t->row + row, v_add_f64(even[0], odd[0]), v->alpha,
+                          v->beta);
+            v_y_store_f64(v->y, t->row + row + 4, v_add_f64(even[1], odd[1]), v->alpha,
+                          v->beta);
+        } else {
+            double result[8];
+            v_store_f64(result, v_add_f64(even[0], odd[0]));
+            v_store_f64(result + 4, v_add_f64(even[1], odd[1]));
+            for (int32_t i = 0; row + i < rows; i++)
+                y_store_f64(v->y, t->row + row + i, result[i], v->alpha, v->beta);
+        }
+    }
 }
 
 /* The sum of `length` entries. Adds in the order of csr_vector. */
@@ -8096,105 +8306,6 @@ SPMV_INLINED void multiply_lanes_f64(const int32_t kind, const strips_matrix_f64
     multiply_long_rows_f64(kind, a, v, t, at.val, index + long_columns_begin_f64(t));
 }
 
-enum { DIAGONAL_VECTORS_F64 = 2 /* DIAGONAL_ROWS / LANES */ };
-
-/* The bits of a mask for vector i of a slice. */
-static inline uint32_t vector_bits_f64(uint32_t mask, int32_t i)
-{
-    return mask >> (i * 4 /* LANES */) & 15u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
-}
-
-/* Adds the products of a diagonal, whose values begin k entries after *val, to sum; returns its
- * number of entries. */
-SPMV_INLINED int32_t add_diagonal_f64(const int32_t kind, const value_cursor_f64 *val, int32_t k,
-                                      const double *x, uint32_t mask, vreal_f64 *sum)
-{
-    int32_t entries = 0;
-
-    {
-        const uint32_t bits = vector_bits_f64(mask, 0);
-        sum[0] = v_fma_where_f64(m_from_bits_f64(bits), expand_f64(kind, val, k + entries, bits),
-                                 v_load_f64(x), sum[0]);
-        entries += __builtin_popcount(bits);
-    }
-    {
-        const uint32_t bits = vector_bits_f64(mask, 1);
-        sum[1] = v_fma_where_f64(m_from_bits_f64(bits), expand_f64(kind, val, k + entries, bits),
-                                 v_load_f64(x + 4), sum[1]);
-        entries += __builtin_popcount(bits);
-    }
-    return entries;
-}
-
-/* Adds the products of a diagonal on which all rows have an entry to sum. */
-SPMV_INLINED void add_full_diagonal_f64(const int32_t kind, const value_cursor_f64 *val, int32_t k,
-                                        const double *x, vreal_f64 *sum)
-{
-    sum[0] = v_fma_f64(load_values_f64(kind, val, k), v_load_f64(x), sum[0]);
-    sum[1] = v_fma_f64(load_values_f64(kind, val, k + 4), v_load_f64(x + 4), sum[1]);
-}
-
-/* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
- * of a stencil are full. */
-SPMV_INLINED int32_t add_pair_f64(const int32_t kind, const int32_t *pair,
-                                  const value_cursor_f64 *val, const double *x, vreal_f64 *even,
-                                  vreal_f64 *odd)
-{
-    int32_t entries = 8 /* DIAGONAL_ROWS */;
-
-    if (fetches_values(kind))
-        fetch_stream(value_place_f64(kind, val, 0));
-    if (fetches_values(kind))
-        fetch_stream(value_place_f64(kind, val, 4));
-    if (fetches_values(kind))
-        fetch_stream(value_place_f64(kind, val, 8));
-    if (fetches_values(kind))
-        fetch_stream(value_place_f64(kind, val, 12));
-    if (is_full_pair(pair)) {
-        add_full_diagonal_f64(kind, val, 0, x + pair[0], even);
-        add_full_diagonal_f64(kind, val, entries, x + pair[1], odd);
-        return 2 * entries;
-    }
-    entries = add_diagonal_f64(kind, val, 0, x + pair[0], first_mask(pair), even);
-    return entries + add_diagonal_f64(kind, val, entries, x + pair[1], second_mask(pair), odd);
-}
-
-SPMV_INLINED void multiply_diagonals_f64(const int32_t kind, const strips_matrix_f64 *a,
-                                         const strips_vectors_f64 *v, const strip *t, int64_t s,
-                                         int32_t rows)
-{
-    const int32_t *index = a->index + strip_index_f64(t->entry, s);
-    value_cursor_f64 val = first_value_f64(a, s, BLOCK_ROWS, t->entry);
-    const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
-
-    for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
-        const int32_t *pair = index + list->first * PAIR;
-        const int32_t *end = pair + list->pairs * PAIR;
-        const double *x = v->x + t->row + row;
-        vreal_f64 even[DIAGONAL_VECTORS_F64];
-        vreal_f64 odd[DIAGONAL_VECTORS_F64];
-
-        even[0] = v_zero_f64();
-        odd[0] = v_zero_f64();
-        even[1] = v_zero_f64();
-        odd[1] = v_zero_f64();
-        for (; pair < end; pair += PAIR)
-            skip_values_f64(kind, &val, add_pair_f64(kind, pair, &val, x, even, odd));
-        if (row + 8 <= rows) {
-            v_y_store_f64(v->y, t->row + row, v_add_f64(even[0], odd[0]), v->alpha,
-                          v->beta);
-            v_y_store_f64(v->y, t->row + row + 4, v_add_f64(even[1], odd[1]), v->alpha,
-                          v->beta);
-        } else {
-            double result[8];
-            v_store_f64(result, v_add_f64(even[0], odd[0]));
-            v_store_f64(result + 4, v_add_f64(even[1], odd[1]));
-            for (int32_t i = 0; row + i < rows; i++)
-                y_store_f64(v->y, t->row + row + i, result[i], v->alpha, v->beta);
-        }
-    }
-}
-
 /* Prefetches values FETCH_AHEAD bytes ahead. The second-level cache is better on CPUs that can have
  * more misses in flight there, and whose own prefetcher is late if several rows are read at
  * once. */
@@ -8314,39 +8425,19 @@ SPMV_INLINED void multiply_runs_f64(const int32_t kind, const strips_matrix_f64 
     }
 }
 
-/* The sum of the part of a split row in strip s, whose values have a coding of this kind. */
-SPMV_INLINED double coded_part_sum_f64(const int32_t kind, const strips_matrix_f64 *a,
-                                       const double *x, const strip *t, int64_t s, strip_part which)
+/* Sums the part of a split row in strip s, whose values have a coding of this kind. */
+SPMV_INLINED void multiply_part_f64(const int32_t kind, const strips_matrix_f64 *a,
+                                    const strips_vectors_f64 *v, int64_t s, strip_part which)
 {
+    const strip *t = &a->strips[s];
     const part_range p = part_range_of_f64(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
     const uint16_t *at = (const uint16_t *)index;
     value_cursor_f64 val = first_value_f64(a, s, BLOCK_PARTS + (int32_t)which, p.begin);
 
-    return t->part_segments[which] ? runs_sum_f64(kind, &at, t->part_segments[which], &val, x)
-                                   : coded_row_sum_f64(kind, index, &val, x, p.end - p.begin);
-}
-
-static inline double narrow_part_sum_f64(const strips_matrix_f64 *a, const double *x,
-                                         const strip *t, int64_t s, strip_part which)
-{
-    const int32_t kind = coding_of_f64(a, s, BLOCK_PARTS + (int32_t)which).kind;
-
-    if (kind == VALUES_EQUAL)
-        return coded_part_sum_f64(VALUES_EQUAL, a, x, t, s, which);
-    if (kind == VALUES_FEW)
-        return coded_part_sum_f64(VALUES_FEW, a, x, t, s, which);
-    if (kind == VALUES_BYTE)
-        return coded_part_sum_f64(VALUES_BYTE, a, x, t, s, which);
-    if (kind == VALUES_SINGLE)
-        return coded_part_sum_f64(VALUES_SINGLE, a, x, t, s, which);
-    return coded_part_sum_f64(VALUES_WIDE, a, x, t, s, which);
-}
-
-static inline double part_sum_f64(const strips_matrix_f64 *a, const double *x, const strip *t,
-                                  int64_t s, strip_part which)
-{
-    return narrow_part_sum_f64(a, x, t, s, which);
+    v->part[s * STRIP_PARTS + which] =
+        t->part_segments[which] ? runs_sum_f64(kind, &at, t->part_segments[which], &val, v->x)
+                                : coded_row_sum_f64(kind, index, &val, v->x, p.end - p.begin);
 }
 
 /* Split rows [first, last): adds the sums of their parts in order. */
@@ -8364,6 +8455,113 @@ static void strips_split_rows_f64(const strips_matrix_f64 *a, const strips_vecto
     }
 }
 
+/* A block of strip s, and the kernel's operands. */
+typedef struct block_job_f64 {
+    const strips_matrix_f64 *a;
+    const strips_vectors_f64 *v; /* of a multiplication by one vector */
+    int64_t s;
+    int32_t block;
+    double *decoded;             /* NULL: multiply; else write the block's values here */
+} block_job_f64;
+
+/* Writes values, and up to LANES - 1 more. Kernels of several vectors read each value once for all
+ * vectors, and mostly one value at a time. So decoding a block first, into memory that stays in a
+ * cache, costs little, and they need no variant for each coding. */
+SPMV_INLINED void decode_block_f64(const int32_t kind, const block_job_f64 *job)
+{
+    const part_range range = block_range_f64(job->a, job->s, job->block);
+    const value_cursor_f64 from = first_value_f64(job->a, job->s, job->block, range.begin);
+    const int64_t count = range.end - range.begin;
+    double *to = job->decoded;
+
+    for (int64_t k = 0; k < count; k += 4 /* LANES */)
+        v_store_f64(to + k, load_values_f64(kind, &from, k));
+}
+
+SPMV_INLINED void multiply_rows_f64(const int32_t kind, const strips_matrix_f64 *a,
+                                    const strips_vectors_f64 *v, int64_t s)
+{
+    const strip *t = &a->strips[s];
+    const int32_t rows = strip_row_count(t);
+
+    if (t->kind == STRIP_LANES)
+        multiply_lanes_f64(kind, a, v, t, s, rows);
+    else if (t->kind == STRIP_DIAGONALS)
+        multiply_diagonals_f64(kind, a, v, t, s, rows);
+    else
+        multiply_runs_f64(kind, a, v, t, s, rows);
+}
+
+SPMV_INLINED void run_coded_block_f64(const int32_t kind, const block_job_f64 *job)
+{
+    if (job->decoded)
+        decode_block_f64(kind, job);
+    else if (job->block == BLOCK_ROWS)
+        multiply_rows_f64(kind, job->a, job->v, job->s);
+    else
+        multiply_part_f64(kind, job->a, job->v, job->s, (strip_part)(job->block - BLOCK_PARTS));
+}
+
+static inline void run_wide_block_f64(const block_job_f64 *job)
+{
+    run_coded_block_f64(VALUES_WIDE, job);
+}
+
+static inline void run_equal_block_f64(const block_job_f64 *job)
+{
+    run_coded_block_f64(VALUES_EQUAL, job);
+}
+
+static inline void run_few_block_f64(const block_job_f64 *job)
+{
+    run_coded_block_f64(VALUES_FEW, job);
+}
+
+static inline void run_byte_block(const block_job_f64 *job)
+{
+    run_coded_block_f64(VALUES_BYTE, job);
+}
+
+static inline void run_single_block(const block_job_f64 *job)
+{
+    run_coded_block_f64(VALUES_SINGLE, job);
+}
+
+/* Multiplies or decodes a block. */
+static inline void run_block_f64(const block_job_f64 *job)
+{
+    const int32_t kind = coding_of_f64(job->a, job->s, job->block).kind;
+
+    if (kind == VALUES_WIDE)
+        run_wide_block_f64(job);
+    if (kind == VALUES_EQUAL)
+        run_equal_block_f64(job);
+    if (kind == VALUES_FEW)
+        run_few_block_f64(job);
+    if (kind == VALUES_BYTE)
+        run_byte_block(job);
+    if (kind == VALUES_SINGLE)
+        run_single_block(job);
+}
+
+/* The values of a block of strip s, which begins at place `begin` of VAL: where they stand, or
+ * decoded. decoded: memory for them and for LANES more. */
+static inline const double *decoded_values_f64(const strips_matrix_f64 *a, int64_t s, int32_t block,
+                                               int64_t begin, double *decoded)
+{
+    block_job_f64 job;
+
+    if (coding_of_f64(a, s, block).kind == VALUES_WIDE)
+        return a->val + begin;
+    job.a = a;
+    job.v = NULL;
+    job.s = s;
+    job.block = block;
+    job.decoded = decoded;
+    run_block_f64(&job);
+    return decoded;
+}
+
 enum { TURN_COLUMNS_F64 = COLUMN_VECTORS * 4 /* LANES */ }; /* columns of a turn at most */
 
 /* The operands of a turn. */
@@ -8379,10 +8577,11 @@ typedef struct column_operands_f64 {
 /* The shape of a turn for at most `columns` columns. */
 static column_shape column_shape_of_f64(int32_t columns)
 {
-    if (columns >= 8 /* 2 * LANES */)
-        return TWO_VECTORS;
-    return columns >= 4 /* LANES */ ? ONE_VECTOR : columns > 2 /* LANES / 2 */ ? PART_VECTOR :
-           HALF_VECTOR;
+    if (columns >= 4 /* LANES */)
+        return columns >= 8 /* 2 * LANES */ ? TWO_VECTORS : ONE_VECTOR;
+    if (2 * columns >= 4)
+        return 2 * columns == 4 ? HALF_VECTOR : BELOW_VECTOR;
+    return BELOW_HALF;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -8403,13 +8602,39 @@ static column_operands_f64 column_operands_of_f64(const spmv_job *job, int32_t f
     return v;
 }
 
+/* How a loop over entries reads X. The loop has its own, with the distance of rows in bytes: the
+ * product stays in a register, while compilers would read v->x_stride again for each entry. */
+typedef struct x_reader_f64 {
+    const double *x;
+    int64_t row_bytes;
+    int32_t columns;
+} x_reader_f64;
+
+SPMV_INLINED x_reader_f64 x_reader_of_f64(const column_operands_f64 *v)
+{
+    x_reader_f64 r;
+
+    r.x = v->x;
+    r.row_bytes = v->x_stride * (int64_t)sizeof(double);
+    r.columns = v->columns;
+    return r;
+}
+
+/* Row i of X, whose row 0 is x. */
+SPMV_INLINED const double *x_row_f64(const x_reader_f64 *v, const double *x, int64_t i)
+{
+    return (const double *)((uintptr_t)x + (uintptr_t)(i * v->row_bytes));
+}
+
 /* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
 SPMV_INLINED vreal_f64 load_columns_f64(const double *p, int32_t i, int32_t columns,
                                         column_shape shape)
 {
-    return shape == HALF_VECTOR ? v_load_half_f64(p, columns)
-         : shape == PART_VECTOR ? v_load_first_f64(p, columns)
-                                : v_load_f64(p + i * 4 /* LANES */);
+    return shape == BELOW_HALF       ? v_load_below_half_f64(p, columns)
+         : shape == BELOW_VECTOR     ? v_load_first_f64(p, columns)
+         : shape == QUARTER_VECTOR   ? v_load_quarter_f64(p)
+         : shape == HALF_VECTOR      ? v_load_half_f64(p)
+                                     : v_load_f64(p + i * 4 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -8497,17 +8722,16 @@ static inline void store_columns_f64(const column_operands_f64 *v, int64_t row, 
 
 /* Adds the product of the entry at `val` to the sums of row r of a group. x: the row of X of the
  * group's first row. */
-SPMV_INLINED void add_diagonal_entry_f64(const double *val, const column_operands_f64 *v,
-                                         const double *x, column_shape shape, int32_t r,
-                                         vreal_f64 *sum)
+SPMV_INLINED void add_diagonal_entry_f64(const double *val, const x_reader_f64 *v, const double *x,
+                                         column_shape shape, int32_t r, vreal_f64 *sum)
 {
-    add_columns_f64(*val, x + r * v->x_stride, v->columns, shape,
+    add_columns_f64(*val, x_row_f64(v, x, r), v->columns, shape,
                     sum + r * COLUMN_VECTORS);
 }
 
 /* Adds the products of a diagonal on which all rows have an entry to the sums of a group. */
-SPMV_INLINED void add_full_group_f64(const double *val, const column_operands_f64 *v,
-                                     const double *x, column_shape shape, vreal_f64 *sum)
+SPMV_INLINED void add_full_group_f64(const double *val, const x_reader_f64 *v, const double *x,
+                                     column_shape shape, vreal_f64 *sum)
 {
     if (0 < group_rows(shape))
         add_diagonal_entry_f64(val, v, x, shape, 0, sum);
@@ -8521,7 +8745,7 @@ SPMV_INLINED void add_full_group_f64(const double *val, const column_operands_f6
 
 /* Adds the products of a diagonal with a mask, whose entries begin at val, to the sums of the group
  * that begins with row `row` of the slice; returns the diagonal's end. */
-SPMV_INLINED const double *add_masked_group_f64(const double *val, const column_operands_f64 *v,
+SPMV_INLINED const double *add_masked_group_f64(const double *val, const x_reader_f64 *v,
                                                 const double *x, uint32_t mask, int32_t row,
                                                 column_shape shape, vreal_f64 *sum)
 {
@@ -8555,7 +8779,7 @@ SPMV_INLINED const double *add_masked_group_f64(const double *val, const column_
 /* The sums of the group of rows that begins with row `row` of a slice; returns the slice's end in
  * VAL. x: the row of X of the first of these rows. */
 SPMV_INLINED const double *diagonal_group_sums_f64(const int32_t *pair, const int32_t *end,
-                                                   const double *val, const column_operands_f64 *v,
+                                                   const double *val, const x_reader_f64 *v,
                                                    const double *x, int32_t row, column_shape shape,
                                                    double *result)
 {
@@ -8571,8 +8795,8 @@ SPMV_INLINED const double *diagonal_group_sums_f64(const int32_t *pair, const in
     clear_columns_f64(even + 3 * COLUMN_VECTORS);
     clear_columns_f64(odd + 3 * COLUMN_VECTORS);
     for (; pair < end; pair += PAIR) {
-        const double *first = x + pair[0] * v->x_stride;
-        const double *second = x + pair[1] * v->x_stride;
+        const double *first = x_row_f64(v, x, pair[0]);
+        const double *second = x_row_f64(v, x, pair[1]);
 
         if (is_full_pair(pair)) {
             const double *from = val + row;
@@ -8605,15 +8829,14 @@ SPMV_INLINED const double *diagonal_group_sums_f64(const int32_t *pair, const in
 /* The sums of a slice whose first row is `row`, of which the strip has `count` rows; returns its
  * end in VAL. */
 SPMV_INLINED const double *diagonal_sums_of_shape_f64(const int32_t *pair, const int32_t *end,
-                                                      const double *val,
-                                                      const column_operands_f64 *v, int32_t row,
-                                                      int32_t count, column_shape shape,
-                                                      double *result)
+                                                      const double *val, const x_reader_f64 *v,
+                                                      int32_t row, int32_t count,
+                                                      column_shape shape, double *result)
 {
     const double *next = val;
 
     for (int32_t r = 0; r < count; r += group_rows(shape))
-        next = diagonal_group_sums_f64(pair, end, val, v, v->x + (row + r) * v->x_stride, r, shape,
+        next = diagonal_group_sums_f64(pair, end, val, v, x_row_f64(v, v->x, row + r), r, shape,
                                        result + r * TURN_COLUMNS_F64);
     return next;
 }
@@ -8622,13 +8845,20 @@ static inline const double *diagonal_sums_f64(const int32_t *pair, const int32_t
                                               const double *val, const column_operands_f64 *v,
                                               int32_t row, int32_t count, double *result)
 {
-    if (v->shape == TWO_VECTORS)
-        return diagonal_sums_of_shape_f64(pair, end, val, v, row, count, TWO_VECTORS, result);
-    if (v->shape == ONE_VECTOR)
-        return diagonal_sums_of_shape_f64(pair, end, val, v, row, count, ONE_VECTOR, result);
-    if (v->shape == PART_VECTOR)
-        return diagonal_sums_of_shape_f64(pair, end, val, v, row, count, PART_VECTOR, result);
-    return diagonal_sums_of_shape_f64(pair, end, val, v, row, count, HALF_VECTOR, result);
+    const x_reader_f64 reader = x_reader_of_f64(v);
+    const double *next = val;
+
+    if (v->shape == 1)
+        next = diagonal_sums_of_shape_f64(pair, end, val, &reader, row, count, 1, result);
+    if (v->shape == 2)
+        next = diagonal_sums_of_shape_f64(pair, end, val, &reader, row, count, 2, result);
+    if (v->shape == 3)
+        next = diagonal_sums_of_shape_f64(pair, end, val, &reader, row, count, 3, result);
+    if (v->shape == 4)
+        next = diagonal_sums_of_shape_f64(pair, end, val, &reader, row, count, 4, result);
+    if (v->shape == 5)
+        next = diagonal_sums_of_shape_f64(pair, end, val, &reader, row, count, 5, result);
+    return next;
 }
 
 static inline void multiply_diagonals_columns_f64(const strips_matrix_f64 *a,
@@ -8666,23 +8896,23 @@ typedef struct entry_cursor_f64 {
 } entry_cursor_f64;
 
 /* Adds the product of entry r from *at on to the sums of row r of a group. */
-SPMV_INLINED void add_lane_f64(const entry_cursor_f64 *at, const column_operands_f64 *v,
-                               const double *x, column_shape shape, bool is_wide, int32_t r,
-                               vreal_f64 *sum)
+SPMV_INLINED void add_lane_f64(const entry_cursor_f64 *at, const x_reader_f64 *v, const double *x,
+                               column_shape shape, bool is_wide, int32_t r, vreal_f64 *sum)
 {
     const int32_t col = is_wide ? at->wide[r] : (int32_t)at->narrow[r];
 
-    add_columns_f64(at->val[r], x + col * v->x_stride, v->columns, shape,
+    add_columns_f64(at->val[r], x_row_f64(v, x, col), v->columns, shape,
                     sum + r * COLUMN_VECTORS);
 }
 
 /* Prefetches X for later entries of the same lanes. Wide columns are mostly far apart, so that
  * their X is in no near cache. */
-SPMV_INLINED void fetch_wide_x_f64(const entry_cursor_f64 *at, const double *x, int64_t stride)
+SPMV_INLINED void fetch_wide_x_f64(const entry_cursor_f64 *at, const x_reader_f64 *v,
+                                   const double *x)
 {
     if (at->wide_end - at->wide > COLUMNS_AHEAD_F64 + LANE_GROUP_F64)
         for (int32_t r = 0; r < LANE_GROUP_F64; r++)
-            __builtin_prefetch(x + at->wide[COLUMNS_AHEAD_F64 + r] * stride);
+            __builtin_prefetch(x_row_f64(v, x, at->wide[COLUMNS_AHEAD_F64 + r]));
 }
 
 SPMV_INLINED void advance_lanes_f64(entry_cursor_f64 *at, bool is_wide, int32_t entries)
@@ -8696,7 +8926,7 @@ SPMV_INLINED void advance_lanes_f64(entry_cursor_f64 *at, bool is_wide, int32_t 
 
 /* The sums of lanes [lane, lane + LANE_GROUP) of a slice. *at is the first of these lanes, and
  * becomes the same lane of the next slice if lane is 0. x: X from the slice's base on. */
-SPMV_INLINED void lane_group_sums_f64(const lane_slice *slice, const column_operands_f64 *v,
+SPMV_INLINED void lane_group_sums_f64(const lane_slice *slice, const x_reader_f64 *v,
                                       const double *x, column_shape shape, bool is_wide,
                                       int32_t lane, entry_cursor_f64 *at, double *result)
 {
@@ -8709,7 +8939,7 @@ SPMV_INLINED void lane_group_sums_f64(const lane_slice *slice, const column_oper
     for (int32_t k = slice->shortest; k > 0; k--) {
         fetch_soon(at->val);
         if (is_wide)
-            fetch_wide_x_f64(at, x, v->x_stride);
+            fetch_wide_x_f64(at, v, x);
         add_lane_f64(at, v, x, shape, is_wide, 0, sum);
         add_lane_f64(at, v, x, shape, is_wide, 1, sum);
         add_lane_f64(at, v, x, shape, is_wide, 2, sum);
@@ -8723,7 +8953,7 @@ SPMV_INLINED void lane_group_sums_f64(const lane_slice *slice, const column_oper
             break;
         fetch_soon(at->val);
         if (is_wide)
-            fetch_wide_x_f64(at, x, v->x_stride);
+            fetch_wide_x_f64(at, v, x);
         if (lane < active)
             add_lane_f64(at, v, x, shape, is_wide, 0, sum);
         if (lane + 1 < active)
@@ -8741,7 +8971,7 @@ SPMV_INLINED void lane_group_sums_f64(const lane_slice *slice, const column_oper
 }
 
 /* The sums of a slice of `count` rows; advances *at to the slice's end. */
-SPMV_INLINED void slice_sums_of_shape_f64(const lane_slice *slice, const column_operands_f64 *v,
+SPMV_INLINED void slice_sums_of_shape_f64(const lane_slice *slice, const x_reader_f64 *v,
                                           const double *x, column_shape shape, bool is_wide,
                                           int32_t count, entry_cursor_f64 *at, double *result)
 {
@@ -8757,51 +8987,56 @@ SPMV_INLINED void slice_sums_of_shape_f64(const lane_slice *slice, const column_
     }
 }
 
+/* base: the row of X from which columns of the slice are counted. */
 SPMV_INLINED void slice_sums_f64(const lane_slice *slice, const column_operands_f64 *v,
-                                 const double *x, bool is_wide, int32_t count, entry_cursor_f64 *at,
+                                 int32_t base, bool is_wide, int32_t count, entry_cursor_f64 *at,
                                  double *result)
 {
-    if (v->shape == TWO_VECTORS)
-        slice_sums_of_shape_f64(slice, v, x, TWO_VECTORS, is_wide, count, at, result);
-    else if (v->shape == ONE_VECTOR)
-        slice_sums_of_shape_f64(slice, v, x, ONE_VECTOR, is_wide, count, at, result);
-    else if (v->shape == PART_VECTOR)
-        slice_sums_of_shape_f64(slice, v, x, PART_VECTOR, is_wide, count, at, result);
-    else
-        slice_sums_of_shape_f64(slice, v, x, HALF_VECTOR, is_wide, count, at, result);
+    const x_reader_f64 reader = x_reader_of_f64(v);
+    const double *x = x_row_f64(&reader, v->x, base);
+
+    if (v->shape == 1)
+        slice_sums_of_shape_f64(slice, &reader, x, 1, is_wide, count, at, result);
+    if (v->shape == 2)
+        slice_sums_of_shape_f64(slice, &reader, x, 2, is_wide, count, at, result);
+    if (v->shape == 3)
+        slice_sums_of_shape_f64(slice, &reader, x, 3, is_wide, count, at, result);
+    if (v->shape == 4)
+        slice_sums_of_shape_f64(slice, &reader, x, 4, is_wide, count, at, result);
+    if (v->shape == 5)
+        slice_sums_of_shape_f64(slice, &reader, x, 5, is_wide, count, at, result);
 }
 
 static inline void wide_slice_sums_f64(const lane_slice *slice, const column_operands_f64 *v,
                                        int32_t count, entry_cursor_f64 *at, double *result)
 {
-    slice_sums_f64(slice, v, v->x, true, count, at, result);
+    slice_sums_f64(slice, v, 0, true, count, at, result);
 }
 
 static inline void narrow_slice_sums_f64(const lane_slice *slice, const column_operands_f64 *v,
                                          int32_t count, entry_cursor_f64 *at, double *result)
 {
-    slice_sums_f64(slice, v, v->x + slice->base * v->x_stride, false, count, at, result);
+    slice_sums_f64(slice, v, slice->base, false, count, at, result);
 }
 
 /* Adds the products of SUM_LANES entries to as many sums. */
-SPMV_INLINED void add_entries_f64(const int32_t *col, const double *val,
-                                  const column_operands_f64 *v, const double *x, column_shape shape,
-                                  vreal_f64 *sum)
+SPMV_INLINED void add_entries_f64(const int32_t *col, const double *val, const x_reader_f64 *v,
+                                  const double *x, column_shape shape, vreal_f64 *sum)
 {
-    add_columns_f64(val[0], x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[0], x_row_f64(v, x, col[0]), v->columns, shape,
                     sum);
-    add_columns_f64(val[1], x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[1], x_row_f64(v, x, col[1]), v->columns, shape,
                     sum + COLUMN_VECTORS);
 }
 
 /* The last entries of a row fill part of a vector; its other lanes are 0 * 0. `rest`: entries from
  * val on, which may be 0 or less. */
-SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
-                                       const column_operands_f64 *v, const double *x, int64_t rest,
-                                       column_shape shape, vreal_f64 *sum)
+SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val, const x_reader_f64 *v,
+                                       const double *x, int64_t rest, column_shape shape,
+                                       vreal_f64 *sum)
 {
     if (0 < rest) {
-        add_columns_f64(val[0], x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[0], x_row_f64(v, x, col[0]), v->columns, shape,
                         sum);
     } else {
         sum[0] = v_add_f64(sum[0], v_zero_f64());
@@ -8810,7 +9045,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
                 v_add_f64(sum[COLUMN_VECTORS - 1], v_zero_f64());
     }
     if (1 < rest) {
-        add_columns_f64(val[1], x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[1], x_row_f64(v, x, col[1]), v->columns, shape,
                         sum + COLUMN_VECTORS);
     } else {
         sum[COLUMN_VECTORS] = v_add_f64(sum[COLUMN_VECTORS], v_zero_f64());
@@ -8822,7 +9057,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
 
 /* The sums of SUM_LANES lanes of a row, from lane `lane` on; the accumulators are added. */
 SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
-                                    const column_operands_f64 *v, const double *x, int64_t length,
+                                    const x_reader_f64 *v, const double *x, int64_t length,
                                     column_shape shape, int32_t lane, double *part)
 {
     vreal_f64 sum[2 /* ACCUMULATORS */ * LANE_SUMS];
@@ -8861,8 +9096,8 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
 }
 
 SPMV_INLINED void row_sums_of_shape_f64(const int32_t *col_idx, const double *val,
-                                        const column_operands_f64 *v, const double *x,
-                                        int64_t length, column_shape shape, double *part)
+                                        const x_reader_f64 *v, const double *x, int64_t length,
+                                        column_shape shape, double *part)
 {
     for (int32_t lane = 0; lane < 4 /* LANES */; lane += SUM_LANES)
         row_lane_sums_f64(col_idx, val, v, x, length, shape, lane, part + lane * TURN_COLUMNS_F64);
@@ -8875,33 +9110,37 @@ static inline void row_columns_sum_f64(const int32_t *col_idx, const double *val
                                        const column_operands_f64 *v, const double *x,
                                        int64_t length, double *part)
 {
-    if (v->shape == TWO_VECTORS)
-        row_sums_of_shape_f64(col_idx, val, v, x, length, TWO_VECTORS, part);
-    else if (v->shape == ONE_VECTOR)
-        row_sums_of_shape_f64(col_idx, val, v, x, length, ONE_VECTOR, part);
-    else if (v->shape == PART_VECTOR)
-        row_sums_of_shape_f64(col_idx, val, v, x, length, PART_VECTOR, part);
-    else
-        row_sums_of_shape_f64(col_idx, val, v, x, length, HALF_VECTOR, part);
+    const x_reader_f64 reader = x_reader_of_f64(v);
+
+    if (v->shape == 1)
+        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 1, part);
+    if (v->shape == 2)
+        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 2, part);
+    if (v->shape == 3)
+        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 3, part);
+    if (v->shape == 4)
+        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 4, part);
+    if (v->shape == 5)
+        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 5, part);
 }
 
 /* Adds the products of SUM_LANES of the `rest` entries from val on to as many sums. */
 SPMV_INLINED void add_segment_entries_f64(const uint16_t *col, const double *val,
-                                          const column_operands_f64 *v, const double *x,
-                                          int32_t rest, column_shape shape, vreal_f64 *sum)
+                                          const x_reader_f64 *v, const double *x, int32_t rest,
+                                          column_shape shape, vreal_f64 *sum)
 {
     if (0 < rest)
-        add_columns_f64(val[0], x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[0], x_row_f64(v, x, col[0]), v->columns, shape,
                         sum);
     if (1 < rest)
-        add_columns_f64(val[1], x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[1], x_row_f64(v, x, col[1]), v->columns, shape,
                         sum + COLUMN_VECTORS);
 }
 
 /* The sums of SUM_LANES lanes of a row with segments, from lane `lane` on. Returns the next row in
  * INDEX. */
 SPMV_INLINED const int32_t *segment_lane_sums_f64(const int32_t *at, const double *val,
-                                                  const column_operands_f64 *v, int64_t length,
+                                                  const x_reader_f64 *v, int64_t length,
                                                   column_shape shape, int32_t lane, double *part)
 {
     vreal_f64 even[LANE_SUMS];
@@ -8912,7 +9151,7 @@ SPMV_INLINED const int32_t *segment_lane_sums_f64(const int32_t *at, const doubl
     clear_columns_f64(even + COLUMN_VECTORS);
     clear_columns_f64(odd + COLUMN_VECTORS);
     while (length > 0) {
-        const double *x = v->x + at[0] * v->x_stride;
+        const double *x = x_row_f64(v, v->x, at[0]);
         const int32_t entries = at[1];
         const uint16_t *col = (const uint16_t *)(at + SEGMENT_HEAD) + lane;
         const double *from = val + lane;
@@ -8944,7 +9183,7 @@ SPMV_INLINED const int32_t *segment_lane_sums_f64(const int32_t *at, const doubl
 }
 
 SPMV_INLINED const int32_t *segment_sums_of_shape_f64(const int32_t *index, const double *val,
-                                                      const column_operands_f64 *v, int64_t length,
+                                                      const x_reader_f64 *v, int64_t length,
                                                       column_shape shape, double *part)
 {
     const int32_t *next = index;
@@ -8961,13 +9200,20 @@ static inline const int32_t *segments_columns_sum_f64(const int32_t *index, cons
                                                       const column_operands_f64 *v, int64_t length,
                                                       double *part)
 {
-    if (v->shape == TWO_VECTORS)
-        return segment_sums_of_shape_f64(index, val, v, length, TWO_VECTORS, part);
-    if (v->shape == ONE_VECTOR)
-        return segment_sums_of_shape_f64(index, val, v, length, ONE_VECTOR, part);
-    if (v->shape == PART_VECTOR)
-        return segment_sums_of_shape_f64(index, val, v, length, PART_VECTOR, part);
-    return segment_sums_of_shape_f64(index, val, v, length, HALF_VECTOR, part);
+    const x_reader_f64 reader = x_reader_of_f64(v);
+    const int32_t *next = index;
+
+    if (v->shape == 1)
+        next = segment_sums_of_shape_f64(index, val, &reader, length, 1, part);
+    if (v->shape == 2)
+        next = segment_sums_of_shape_f64(index, val, &reader, length, 2, part);
+    if (v->shape == 3)
+        next = segment_sums_of_shape_f64(index, val, &reader, length, 3, part);
+    if (v->shape == 4)
+        next = segment_sums_of_shape_f64(index, val, &reader, length, 4, part);
+    if (v->shape == 5)
+        next = segment_sums_of_shape_f64(index, val, &reader, length, 5, part);
+    return next;
 }
 
 static inline void multiply_long_rows_columns_f64(const strips_matrix_f64 *a,
@@ -9011,37 +9257,36 @@ static inline int32_t entries_before_window_f64(const uint16_t *at, int32_t w)
 
 /* Adds the products of a window with the mask `bits` to the sums of its lanes. x: the row of X of
  * the window's first column. */
-SPMV_INLINED void add_window_columns_f64(const double *val, const column_operands_f64 *v,
-                                         const double *x, uint32_t bits, column_shape shape,
-                                         vreal_f64 *sum)
+SPMV_INLINED void add_window_columns_f64(const double *val, const x_reader_f64 *v, const double *x,
+                                         uint32_t bits, column_shape shape, vreal_f64 *sum)
 {
     if (bits == RUN_BITS) {
-        add_columns_f64(val[0], x, v->columns, shape,
+        add_columns_f64(val[0], x_row_f64(v, x, 0), v->columns, shape,
                         sum);
-        add_columns_f64(val[1], x + v->x_stride, v->columns, shape,
+        add_columns_f64(val[1], x_row_f64(v, x, 1), v->columns, shape,
                         sum + COLUMN_VECTORS);
-        add_columns_f64(val[2], x + 2 * v->x_stride, v->columns, shape,
+        add_columns_f64(val[2], x_row_f64(v, x, 2), v->columns, shape,
                         sum + 2 * COLUMN_VECTORS);
-        add_columns_f64(val[3], x + 3 * v->x_stride, v->columns, shape,
+        add_columns_f64(val[3], x_row_f64(v, x, 3), v->columns, shape,
                         sum + 3 * COLUMN_VECTORS);
     } else {
         if (bits >> 0 & 1u) {
-            add_columns_f64(*val, x, v->columns, shape,
+            add_columns_f64(*val, x_row_f64(v, x, 0), v->columns, shape,
                             sum);
             val++;
         }
         if (bits >> 1 & 1u) {
-            add_columns_f64(*val, x + v->x_stride, v->columns, shape,
+            add_columns_f64(*val, x_row_f64(v, x, 1), v->columns, shape,
                             sum + COLUMN_VECTORS);
             val++;
         }
         if (bits >> 2 & 1u) {
-            add_columns_f64(*val, x + 2 * v->x_stride, v->columns, shape,
+            add_columns_f64(*val, x_row_f64(v, x, 2), v->columns, shape,
                             sum + 2 * COLUMN_VECTORS);
             val++;
         }
         if (bits >> 3 & 1u) {
-            add_columns_f64(*val, x + 3 * v->x_stride, v->columns, shape,
+            add_columns_f64(*val, x_row_f64(v, x, 3), v->columns, shape,
                             sum + 3 * COLUMN_VECTORS);
             val++;
         }
@@ -9050,19 +9295,19 @@ SPMV_INLINED void add_window_columns_f64(const double *val, const column_operand
 
 /* Adds the products of window w of the vector at `at`, whose values begin at *val, and advances
  * *val to the vector's end. */
-SPMV_INLINED void add_window_of_f64(const double **val, const column_operands_f64 *v,
-                                    const double *x, const uint16_t *at, int32_t w,
-                                    column_shape shape, vreal_f64 *sum)
+SPMV_INLINED void add_window_of_f64(const double **val, const x_reader_f64 *v, const double *x,
+                                    const uint16_t *at, int32_t w, column_shape shape,
+                                    vreal_f64 *sum)
 {
     fetch_values_of_runs_f64(*val);
-    add_window_columns_f64(*val + entries_before_window_f64(at, w), v, x + at[w] * v->x_stride,
+    add_window_columns_f64(*val + entries_before_window_f64(at, w), v, x_row_f64(v, x, at[w]),
                            window_bits_f64(at, w), shape, sum);
     *val += __builtin_popcount(at[RUN_WINDOWS_F64]);
 }
 
 /* The sums of the lanes of window w of a row. */
 SPMV_INLINED void run_lane_sums_f64(const uint16_t *at, int32_t segments, const double *val,
-                                    const column_operands_f64 *v, int32_t w, column_shape shape,
+                                    const x_reader_f64 *v, int32_t w, column_shape shape,
                                     double *part)
 {
     vreal_f64 even[WINDOW_SUMS];
@@ -9077,7 +9322,7 @@ SPMV_INLINED void run_lane_sums_f64(const uint16_t *at, int32_t segments, const 
     clear_columns_f64(even + 3 * COLUMN_VECTORS);
     clear_columns_f64(odd + 3 * COLUMN_VECTORS);
     for (; segments > 0; segments--) {
-        const double *x = v->x + run_base(at) * v->x_stride;
+        const double *x = x_row_f64(v, v->x, run_base(at));
         const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_F64;
 
         for (at += RUN_HEAD; at + RUN_WORDS_F64 < end; at += 2 * RUN_WORDS_F64) {
@@ -9101,8 +9346,7 @@ SPMV_INLINED void run_lane_sums_f64(const uint16_t *at, int32_t segments, const 
 }
 
 SPMV_INLINED void run_sums_of_shape_f64(const uint16_t *at, int32_t segments, const double *val,
-                                        const column_operands_f64 *v, column_shape shape,
-                                        double *part)
+                                        const x_reader_f64 *v, column_shape shape, double *part)
 {
     for (int32_t w = 0; w < RUN_WINDOWS_F64; w++)
         run_lane_sums_f64(at, segments, val, v, w, shape, part + w * RUN_WIDTH * TURN_COLUMNS_F64);
@@ -9113,19 +9357,23 @@ SPMV_INLINED void run_sums_of_shape_f64(const uint16_t *at, int32_t segments, co
 static inline void runs_columns_sum_f64(const uint16_t *at, int32_t segments, const double *val,
                                         const column_operands_f64 *v, double *part)
 {
-    if (v->shape == TWO_VECTORS)
-        run_sums_of_shape_f64(at, segments, val, v, TWO_VECTORS, part);
-    else if (v->shape == ONE_VECTOR)
-        run_sums_of_shape_f64(at, segments, val, v, ONE_VECTOR, part);
-    else if (v->shape == PART_VECTOR)
-        run_sums_of_shape_f64(at, segments, val, v, PART_VECTOR, part);
-    else
-        run_sums_of_shape_f64(at, segments, val, v, HALF_VECTOR, part);
+    const x_reader_f64 reader = x_reader_of_f64(v);
+
+    if (v->shape == 1)
+        run_sums_of_shape_f64(at, segments, val, &reader, 1, part);
+    if (v->shape == 2)
+        run_sums_of_shape_f64(at, segments, val, &reader, 2, part);
+    if (v->shape == 3)
+        run_sums_of_shape_f64(at, segments, val, &reader, 3, part);
+    if (v->shape == 4)
+        run_sums_of_shape_f64(at, segments, val, &reader, 4, part);
+    if (v->shape == 5)
+        run_sums_of_shape_f64(at, segments, val, &reader, 5, part);
 }
 
 /* The sums of the lanes of window w of `rows` rows of `length` entries, two or three. */
 SPMV_INLINED void sharing_lane_sums_f64(const uint16_t *at, int32_t segments, const double *val,
-                                        int64_t length, const column_operands_f64 *v, int32_t rows,
+                                        int64_t length, const x_reader_f64 *v, int32_t rows,
                                         int32_t w, column_shape shape, double *part)
 {
     vreal_f64 first[WINDOW_SUMS];
@@ -9145,11 +9393,11 @@ SPMV_INLINED void sharing_lane_sums_f64(const uint16_t *at, int32_t segments, co
     clear_columns_f64(second + 3 * COLUMN_VECTORS);
     clear_columns_f64(third + 3 * COLUMN_VECTORS);
     for (; segments > 0; segments--) {
-        const double *base = v->x + run_base(at) * v->x_stride;
+        const double *base = x_row_f64(v, v->x, run_base(at));
         const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_F64;
 
         for (at += RUN_HEAD; at < end; at += RUN_WORDS_F64) {
-            const double *x = base + at[w] * v->x_stride;
+            const double *x = x_row_f64(v, base, at[w]);
             const double *from = val + entries_before_window_f64(at, w);
             const uint32_t bits = window_bits_f64(at, w);
             fetch_values_of_runs_f64(val);
@@ -9190,8 +9438,8 @@ SPMV_INLINED void sharing_lane_sums_f64(const uint16_t *at, int32_t segments, co
 }
 
 SPMV_INLINED void sharing_sums_of_shape_f64(const uint16_t *at, int32_t segments, const double *val,
-                                            int64_t length, const column_operands_f64 *v,
-                                            int32_t rows, column_shape shape, double *part)
+                                            int64_t length, const x_reader_f64 *v, int32_t rows,
+                                            column_shape shape, double *part)
 {
     for (int32_t w = 0; w < RUN_WINDOWS_F64; w++)
         sharing_lane_sums_f64(at, segments, val, length, v, rows, w, shape,
@@ -9205,14 +9453,18 @@ static inline void sharing_columns_sums_f64(const uint16_t *at, int32_t segments
                                             int64_t length, const column_operands_f64 *v,
                                             int32_t rows, double *part)
 {
-    if (v->shape == TWO_VECTORS)
-        sharing_sums_of_shape_f64(at, segments, val, length, v, rows, TWO_VECTORS, part);
-    else if (v->shape == ONE_VECTOR)
-        sharing_sums_of_shape_f64(at, segments, val, length, v, rows, ONE_VECTOR, part);
-    else if (v->shape == PART_VECTOR)
-        sharing_sums_of_shape_f64(at, segments, val, length, v, rows, PART_VECTOR, part);
-    else
-        sharing_sums_of_shape_f64(at, segments, val, length, v, rows, HALF_VECTOR, part);
+    const x_reader_f64 reader = x_reader_of_f64(v);
+
+    if (v->shape == 1)
+        sharing_sums_of_shape_f64(at, segments, val, length, &reader, rows, 1, part);
+    if (v->shape == 2)
+        sharing_sums_of_shape_f64(at, segments, val, length, &reader, rows, 2, part);
+    if (v->shape == 3)
+        sharing_sums_of_shape_f64(at, segments, val, length, &reader, rows, 3, part);
+    if (v->shape == 4)
+        sharing_sums_of_shape_f64(at, segments, val, length, &reader, rows, 4, part);
+    if (v->shape == 5)
+        sharing_sums_of_shape_f64(at, segments, val, length, &reader, rows, 5, part);
 }
 
 /* The end in INDEX of `segments` segments. */
@@ -9251,39 +9503,6 @@ static inline void multiply_runs_columns_f64(const strips_matrix_f64 *a,
     }
 }
 
-SPMV_INLINED void decode_block_f64(const int32_t kind, const value_cursor_f64 *from, int64_t count,
-                                   double *to)
-{
-    for (int64_t k = 0; k < count; k += 4 /* LANES */)
-        v_store_f64(to + k, load_values_f64(kind, from, k));
-}
-
-/* The values of a block of strip s, which begins at place `begin` of VAL and has `count` entries:
- * where they stand, or decoded. decoded: memory for them and for LANES more. */
-static inline const double *decoded_values_f64(const strips_matrix_f64 *a, int64_t s, int32_t block,
-                                               int64_t begin, int64_t count, double *decoded)
-{
-    const value_cursor_f64 from = first_value_f64(a, s, block, begin);
-
-    switch (coding_of_f64(a, s, block).kind) {
-    case VALUES_WIDE:
-        return from.val;
-    case VALUES_EQUAL:
-        decode_block_f64(VALUES_EQUAL, &from, count, decoded);
-        break;
-    case VALUES_FEW:
-        decode_block_f64(VALUES_FEW, &from, count, decoded);
-        break;
-    case VALUES_BYTE:
-        decode_block_f64(VALUES_BYTE, &from, count, decoded);
-        break;
-    default:
-        decode_block_f64(VALUES_SINGLE, &from, count, decoded);
-        break;
-    }
-    return decoded;
-}
-
 /* Multiplies the part of a split row in strip s. part: place of the sums of the turn's columns. */
 static inline void multiply_part_columns_f64(const strips_matrix_f64 *a,
                                              const column_operands_f64 *v, const strip *t,
@@ -9292,8 +9511,7 @@ static inline void multiply_part_columns_f64(const strips_matrix_f64 *a,
 {
     const part_range p = part_range_of_f64(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
-    const double *val =
-        decoded_values_f64(a, s, BLOCK_PARTS + (int32_t)which, p.begin, p.end - p.begin, decoded);
+    const double *val = decoded_values_f64(a, s, BLOCK_PARTS + (int32_t)which, p.begin, decoded);
     double sum[4 /* LANES */ * TURN_COLUMNS_F64];
 
     if (t->part_segments[which])
@@ -9365,8 +9583,7 @@ static inline void multiply_rows_columns_f64(const strips_matrix_f64 *a,
 {
     const strip *t = &a->strips[s];
     const int32_t rows = strip_row_count(t);
-    const int64_t entries = row_begin(&a->row_ptr, t->row + rows) - t->entry;
-    const double *val = decoded_values_f64(a, s, BLOCK_ROWS, t->entry, entries, decoded);
+    const double *val = decoded_values_f64(a, s, BLOCK_ROWS, t->entry, decoded);
 
     if (t->kind == STRIP_LANES)
         multiply_lanes_columns_f64(a, v, t, s, rows, val);
@@ -9449,89 +9666,25 @@ SPMV_INLINED void prefetch_strip_f64(const strips_matrix_f64 *a, int64_t s)
     }
 }
 
-/* Multiplies the rows of strip s, whose values have a coding of this kind. */
-SPMV_INLINED void multiply_strip_f64(const int32_t kind, const strips_matrix_f64 *a,
-                                     const strips_vectors_f64 *v, const strip *t, int64_t s,
-                                     int32_t rows)
-{
-    if (t->kind == STRIP_LANES)
-        multiply_lanes_f64(kind, a, v, t, s, rows);
-    else if (t->kind == STRIP_DIAGONALS)
-        multiply_diagonals_f64(kind, a, v, t, s, rows);
-    else
-        multiply_runs_f64(kind, a, v, t, s, rows);
-}
-
-static inline void multiply_wide_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
-                                     const strip *t, int64_t s, int32_t rows)
-{
-    multiply_strip_f64(VALUES_WIDE, a, v, t, s, rows);
-}
-
-static inline void multiply_equal_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
-                                      const strip *t, int64_t s, int32_t rows)
-{
-    multiply_strip_f64(VALUES_EQUAL, a, v, t, s, rows);
-}
-
-static inline void multiply_few_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
-                                    const strip *t, int64_t s, int32_t rows)
-{
-    multiply_strip_f64(VALUES_FEW, a, v, t, s, rows);
-}
-
-static inline void multiply_byte(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
-                                 const strip *t, int64_t s, int32_t rows)
-{
-    multiply_strip_f64(VALUES_BYTE, a, v, t, s, rows);
-}
-
-static inline void multiply_single(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
-                                   const strip *t, int64_t s, int32_t rows)
-{
-    multiply_strip_f64(VALUES_SINGLE, a, v, t, s, rows);
-}
-
-static inline void multiply_coded_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
-                                      const strip *t, int64_t s, int32_t rows)
-{
-    switch (coding_of_f64(a, s, BLOCK_ROWS).kind) {
-    case VALUES_WIDE:
-        multiply_wide_f64(a, v, t, s, rows);
-        break;
-    case VALUES_EQUAL:
-        multiply_equal_f64(a, v, t, s, rows);
-        break;
-    case VALUES_FEW:
-        multiply_few_f64(a, v, t, s, rows);
-        break;
-    case VALUES_BYTE:
-        multiply_byte(a, v, t, s, rows);
-        break;
-    default:
-        multiply_single(a, v, t, s, rows);
-        break;
-    }
-}
-
-static inline void multiply_rows_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
-                                     const strip *t, int64_t s)
-{
-    multiply_coded_f64(a, v, t, s, strip_row_count(t));
-}
-
 static void strips_multiply_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
                                 int64_t first, int64_t last)
 {
-    for (int64_t s = first; s < last; s++) {
-        const strip *t = &a->strips[s];
-        if (s + 1 < last)
-            prefetch_strip_f64(a, s + 1);
-        if (t->has_part[PART_CONTINUED])
-            v->part[s * STRIP_PARTS + PART_CONTINUED] = part_sum_f64(a, v->x, t, s, PART_CONTINUED);
-        multiply_rows_f64(a, v, t, s);
-        if (t->has_part[PART_BEGUN])
-            v->part[s * STRIP_PARTS + PART_BEGUN] = part_sum_f64(a, v->x, t, s, PART_BEGUN);
+    block_job_f64 job;
+
+    job.a = a;
+    job.v = v;
+    job.decoded = NULL;
+    for (job.s = first; job.s < last; job.s++) {
+        const strip *t = &a->strips[job.s];
+        if (job.s + 1 < last)
+            prefetch_strip_f64(a, job.s + 1);
+        job.block = BLOCK_ROWS;
+        run_block_f64(&job);
+        for (int32_t i = 0; i < STRIP_PARTS; i++) {
+            job.block = BLOCK_PARTS + i;
+            if (t->has_part[i])
+                run_block_f64(&job);
+        }
     }
 }
 
@@ -9598,7 +9751,7 @@ static const spmv_method_ops method_ops_f64 = {
     .settings = settings,
     .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
-    .sizing_bytes = sizeof(strip_scratch_f64),
+    .sizing_bytes = sizeof(strip_scratch),
     .launches_columns = launches_columns_f64,
 };
 
@@ -9654,7 +9807,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__aarch64;
 const spmv_module spmv_strips_f32_i32__aarch64 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xd5c1fbbc1bb03e74),
+    .source_hash = UINT64_C(0x8846f01a21725ae5),
     .name = "spmv_strips_f32_i32__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -9673,7 +9826,7 @@ const spmv_module spmv_strips_f32_i32__aarch64 = {
 extern const spmv_module spmv_strips_f32_i64__aarch64;
 const spmv_module spmv_strips_f32_i64__aarch64 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xaf7313083e25efa4),
+    .source_hash = UINT64_C(0x0c5d0869ccb2d6b5),
     .name = "spmv_strips_f32_i64__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -9692,7 +9845,7 @@ const spmv_module spmv_strips_f32_i64__aarch64 = {
 extern const spmv_module spmv_strips_f64_i32__aarch64;
 const spmv_module spmv_strips_f64_i32__aarch64 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x864486b5004a2b4e),
+    .source_hash = UINT64_C(0x51583e88d769d75b),
     .name = "spmv_strips_f64_i32__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -9711,7 +9864,7 @@ const spmv_module spmv_strips_f64_i32__aarch64 = {
 extern const spmv_module spmv_strips_f64_i64__aarch64;
 const spmv_module spmv_strips_f64_i64__aarch64 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x004bef384cbdf8e7),
+    .source_hash = UINT64_C(0x7a60b56e8c5805e8),
     .name = "spmv_strips_f64_i64__aarch64",
     .method = "strips",
     .target = "aarch64",

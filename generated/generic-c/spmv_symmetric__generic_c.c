@@ -10,10 +10,11 @@
  * segments                       64    64    segments
  * segment_reaches                6     6     reaches
  * least_full                     75    75    %
+ * least_run_values               100   100   %
  * fetch_ahead                    4096  4096  bytes */
 
-/* Symmetric: multiplies a symmetric matrix by diagonals of its upper triangle, so that each value
- * is read once for two entries.
+/* Symmetric: multiplies a symmetric matrix by its upper triangle, so that each value is read once
+ * for two entries. The triangle is stored by diagonals or by runs of columns.
  *
  * An entry a in row i and column j > i is added to two rows: a * x[j] to row i, a * x[i] to row j.
  * Rows are cut into segments, whose number depends on the matrix alone. A segment adds in its own
@@ -76,14 +77,32 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
+/* Hint that the memory at p will be read soon. Any address is allowed. */
+static inline void prefetch(const void *p)
+{
+    (void)p;
+}
+
 /* As prefetch, into the second-level cache. */
 static inline void prefetch_l2(const void *p)
 {
     (void)p;
 }
 
+/* Number of set bits. */
+static inline int32_t u32_popcount(uint32_t bits)
+{
+    int32_t count = 0;
+    for (; bits; bits &= bits - 1)
+        count++;
+    return count;
+}
+
 /* One bit for each lane, lane 0 lowest: LANES <= 32. */
 typedef uint32_t vmask;
+
+/* lanes of v_load_runs that are contiguous in memory */
+enum { V_RUN = 4 /* LANES < 4 ? LANES : 4 */ };
 
 /* The lanes whose bit is set, lane 0 lowest; bits < 2^LANES. */
 static inline vmask m_from_bits(uint32_t bits)
@@ -192,6 +211,19 @@ static inline void fetch_stream(const void *p)
     prefetch_l2((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
+/* For entries that take several instructions each. */
+static inline void fetch_ahead(const void *p)
+{
+    prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
+}
+
+/* For entries that each wait for x, and for indices, which are few: a quarter of the distance is
+ * enough. */
+static inline void fetch_soon(const void *p)
+{
+    prefetch((const void *)((uintptr_t)p + 1024 /* FETCH_AHEAD / 4 */));
+}
+
 /* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is read,
  * so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes beta*y; else
  * each row gets alpha times a sum of 0, as empty rows do. The two results may differ in the sign of
@@ -202,15 +234,24 @@ enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
 
 /* The arrays of the half of a symmetric matrix, and its segments.
  *
- * The upper triangle is stored by diagonals. Entry (i, i + d) is on diagonal d >= 0, and stands for
- * entry (i + d, i), too. Blocks of BLOCK_ROWS rows follow each other. A block has a place for each
- * of its rows on each diagonal; places without an entry hold 0 and have no bit in MASK.
+ * The upper triangle is stored in blocks of BLOCK_ROWS rows, all by diagonals or all by runs of
+ * columns. Entry (i, i + d), d >= 0, stands for entry (i + d, i), too.
+ *
+ * By diagonals, a block has a place for each of its rows on each diagonal; places without an entry
+ * hold 0 and have no bit in MASK:
  *
  *   array       elements                         content
  *   DISTANCE    i32[diagonals]                   d, ascending
  *   VAL         real[blocks][diagonals][rows]    values
  *   MASK        u8[blocks][diagonals][rows / 8]  bit r % 8 of byte r / 8: row r has an entry
  *   FULL        u8[blocks][diagonals]            all bits of the mask are set
+ *
+ * By runs (layout_runs.h):
+ *
+ *   array       elements                         content
+ *   VAL         real[values + LANES]             values of each group of rows; LANES zeros
+ *   INDEX       u16[words]                       columns of each group
+ *   BLOCK       i64[blocks + 1][2]               where a block begins in VAL and in INDEX
  *
  * The caller's row_ptr and col_idx are borrowed: by them libspmv compares new values with their
  * mirrors, and gives the matrix back.
@@ -227,11 +268,21 @@ enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
  * rows of a segment get tails, so their sums stay in the workspace until all tails are there.
  */
 
-enum { DISTANCE, VAL, MASK, FULL, ARRAY_COUNT };                      /* spmv_layout.array */
-enum { NUMBER_DIAGONALS, NUMBER_REACH, NUMBER_SEGMENTS, NUMBERS };    /* spmv_layout.number */
+enum { DISTANCE, VAL, MASK, FULL, INDEX, BLOCK, ARRAY_COUNT };        /* spmv_layout.array */
+
+enum {                           /* spmv_layout.number */
+    NUMBER_STORAGE,
+    NUMBER_DIAGONALS,            /* 0 by runs */
+    NUMBER_REACH,
+    NUMBER_SEGMENTS,
+    NUMBERS
+};
+
+enum { BY_DIAGONALS, BY_RUNS };  /* NUMBER_STORAGE */
 
 enum {
     MOST_DIAGONALS = 64,
+    RING_PAD = 16,               /* places before a ring, for a window that begins before it */
     FEW_SEGMENTS = 8,            /* fewer are declined in a matrix of many nonzeros */
     MANY_NONZEROS = 1 << 20
 };
@@ -247,10 +298,21 @@ static inline int64_t ring_values(int64_t reach)
     return ring_rows(reach) + 512 /* BLOCK_ROWS */;
 }
 
-/* Values of a segment in the workspace: its ring, and behind it the sums of its heads. */
+/* Values of a segment in the workspace: RING_PAD, its ring, and the sums of its heads. */
 static inline int64_t segment_values(int64_t reach)
 {
-    return ring_values(reach) + i64_ceil_div(reach, 512 /* BLOCK_ROWS */) * 512;
+    return RING_PAD + ring_values(reach) + i64_ceil_div(reach, 512 /* BLOCK_ROWS */) * 512;
+}
+
+/* ---- sizes ---------------------------------------------------------------------------------- */
+
+/* A segment has SEGMENT_REACHES times the rows that it reaches beyond its end. */
+static int64_t segments_of(int64_t blocks, int64_t reach)
+{
+    const int64_t least = i64_ceil_div(6 /* SEGMENT_REACHES */ * reach, 512 /* BLOCK_ROWS */);
+
+    (void)reach;
+    return i64_max(1, i64_min(64 /* SEGMENTS */, blocks / i64_max(least, 1)));
 }
 
 /* Converts a CPU's cycles to bytes, the unit of the costs by which methods are
@@ -312,7 +374,7 @@ static row_run find_run(const spmv_csr *csr, const row_offsets *row_ptr, int64_t
     return run;
 }
 
-/* Finds the diagonals of a matrix, and stores its half. */
+/* Finds the diagonals of a matrix, and stores its half by them. */
 
 enum {
     PIECES = 64,                 /* that rows are cut into, to find the distances by all threads */
@@ -370,17 +432,6 @@ static void find_distances(const spmv_csr *csr, int64_t begin, int64_t end, dist
     }
 }
 
-/* ---- sizes ---------------------------------------------------------------------------------- */
-
-/* A segment has SEGMENT_REACHES times the rows that it reaches beyond its end. */
-static int64_t segments_of(int64_t blocks, int64_t reach)
-{
-    const int64_t least = i64_ceil_div(6 /* SEGMENT_REACHES */ * reach, 512 /* BLOCK_ROWS */);
-
-    (void)reach;
-    return i64_max(1, i64_min(64 /* SEGMENTS */, blocks / i64_max(least, 1)));
-}
-
 /* ---- building ------------------------------------------------------------------------------- */
 
 static void find_distances_of_pieces(const spmv_job *job, int64_t first, int64_t last)
@@ -428,6 +479,184 @@ static void set_bits(uint8_t *mask, int64_t begin, int64_t end)
         mask[i / 8] = 255;
     for (; i < end; i++)
         mask[i / 8] |= (uint8_t)(1 << (i % 8));
+}
+
+/* The half of a symmetric matrix by runs of columns.
+ *
+ * A group is one to three consecutive rows of a block whose columns after the group's last row are
+ * the same, as those of a mesh node's unknowns are. Its corner, the entries in the columns of its
+ * own rows, is whole. A single row has a corner, too, which may be a hole. VAL has
+ *
+ *   | corner, row by row | row 0 after the corner | row 1 | row 2 |
+ *
+ * Windows of RUN_WIDTH columns cover the columns after the corner; RUN_WINDOWS make a vector. Its
+ * mask marks the columns that the rows have, lane 0 lowest. INDEX has
+ *
+ *   | rows and HAS_DIAGONAL | vectors | wrapped vectors | length | window ... window | mask | ...
+ *                                              distances from a base column
+ *
+ * The ring of a segment is shorter than the segment. Columns of a block that lie behind the ring's
+ * end are at its begin, so their vectors are apart, with a base of their own. Near the last column
+ * a window begins earlier, to end within x. It may begin before the base, so a base is as early.
+ */
+
+enum {
+    RUN_WIDTH = V_RUN,           /* columns of a window, which v_load_runs loads at once */
+    MOST_GROUP_ROWS = 3,
+    GROUP_HEAD = 4,              /* u16 of a group before its vectors */
+    HAS_DIAGONAL = 4,            /* beside the number of rows */
+    MOST_DISTANCE = 65000        /* from the first row of a block, so that u16 hold it */
+};
+
+/* Entries of a group's corner. */
+static inline int64_t corner_entries(int64_t rows)
+{
+    return rows * (rows + 1) / 2;
+}
+
+/* A block in its segment's ring. */
+typedef struct block_place {
+    int64_t at;                  /* of the block's first row in the ring */
+    int64_t wrap;                /* columns from here on are at the ring's begin */
+    int64_t base[2];             /* base columns: before and after the wrap */
+    int64_t ring[2];             /* their places in the ring, from -RING_PAD on */
+} block_place;
+
+/* Finds groups of rows with the same columns, and windows that cover these. */
+
+/* The caller's matrix, and a block of it. */
+typedef struct block_rows {
+    const int32_t *col_idx;
+    row_offsets row_ptr;
+    block_place place;
+    int64_t begin, end;
+    int32_t base;                /* of col_idx */
+} block_rows;
+
+/* The first entry from k on, of a row that ends at `end`, whose column is `col` or more. */
+static int64_t find_column(const block_rows *a, int64_t k, int64_t end, int64_t col)
+{
+    int64_t count = end - k;
+
+    while (count > 0) {
+        const int64_t half = count / 2;
+        const bool is_less = a->col_idx[k + half] - a->base < col;
+
+        k = is_less ? k + half + 1 : k;
+        count = is_less ? count - half - 1 : half;
+    }
+    return k;
+}
+
+/* Rows of the upper triangle. */
+typedef struct row_group {
+    int64_t row, rows;
+    int64_t first[MOST_GROUP_ROWS]; /* the first entry of each row after the corner */
+    int64_t length;              /* number of these entries in a row */
+    int64_t lower;               /* number of entries before the corner, in the last row */
+    bool has_diagonal;
+} row_group;
+
+/* An upper row: its entries on and above the main diagonal. */
+typedef struct upper_row {
+    int64_t begin, first, end;   /* begin: of the whole row */
+} upper_row;
+
+/* Row `row`. Most rows have as many entries before the main diagonal as the row before, `lower`, or
+ * one more: these places are tried before a search. */
+static upper_row find_upper(const block_rows *a, int64_t row, int64_t lower)
+{
+    upper_row u;
+
+    u.begin = row_begin(&a->row_ptr, row);
+    u.end = row_begin(&a->row_ptr, row + 1);
+    for (int64_t first = u.begin + lower; first <= u.begin + lower + 1 && first < u.end; first++)
+        if (a->col_idx[first] - a->base == row) {
+            u.first = first;
+            return u;
+        }
+    u.first = find_column(a, u.begin, u.end, row);
+    return u;
+}
+
+static bool begins_with(const block_rows *a, const upper_row *u, int64_t count, int64_t col)
+{
+    return u->end - u->first >= count && a->col_idx[u->first + count - 1] - a->base == col;
+}
+
+/* Whether the next row has the row's columns but the first, and both have a whole corner. */
+static bool share_columns(const block_rows *a, int64_t row, const upper_row *u,
+                          const upper_row *next)
+{
+    const int64_t count = next->end - next->first;
+    int32_t differ = 0;
+
+    if (u->end - u->first != count + 1 || !begins_with(a, u, 1, row) ||
+        !begins_with(a, next, 1, row + 1))
+        return false;
+    for (int64_t i = 0; i < count; i++)
+        differ |= a->col_idx[u->first + 1 + i] ^ a->col_idx[next->first + i];
+    return differ == 0;
+}
+
+/* Finds the group that begins at `row`; g is the group before, or has no rows. Four rows that share
+ * columns become two groups of two. */
+static void find_group(const block_rows *a, int64_t row, row_group *g)
+{
+    upper_row u[MOST_GROUP_ROWS + 2];
+    int64_t rows = 1;
+
+    u[0] = find_upper(a, row, g->lower);
+    for (; row + rows < a->end && rows < MOST_GROUP_ROWS + 2; rows++) {
+        u[rows] = find_upper(a, row + rows, u[rows - 1].first - u[rows - 1].begin);
+        if (!share_columns(a, row + rows - 1, &u[rows - 1], &u[rows]))
+            break;
+    }
+    g->row = row;
+    g->rows = rows == 4 ? 2 : i64_min(rows, MOST_GROUP_ROWS);
+    g->has_diagonal = begins_with(a, &u[0], 1, row);
+    for (int64_t i = 0; i < g->rows; i++)
+        g->first[i] = u[i].first + (g->has_diagonal ? g->rows - i : 0);
+    g->length = u[0].end - g->first[0];
+    g->lower = u[g->rows - 1].first - u[g->rows - 1].begin;
+}
+
+/* Stores the half of a symmetric matrix by runs of columns. */
+
+enum { SAMPLES = 16 };           /* blocks that are examined before all are */
+
+/* ---- sizes ---------------------------------------------------------------------------------- */
+
+typedef struct run_counts {
+    int64_t groups, entries;     /* entries after corners */
+    int64_t values, words;       /* elements of VAL and INDEX */
+    int64_t vectors, products;   /* products: vectors times the rows of their group */
+} run_counts;
+
+static int64_t longest_reach(const spmv_csr *csr)
+{
+    const row_offsets row_ptr = row_offsets_of(csr);
+    int64_t reach = 0;
+
+    for (int64_t row = 0; row < csr->rows; row++) {
+        const int64_t end = row_begin(&row_ptr, row + 1);
+        if (row_length(&row_ptr, row) > 0)
+            reach = i64_max(reach, csr->col_idx[end - 1] - csr->base - row);
+    }
+    return reach;
+}
+
+/* Chooses the storage of a symmetric matrix, and lists the steps that build it. */
+
+/* Gives the columns of rows back, by the caller's own. */
+static void restore_columns(const spmv_job *job, int64_t first, int64_t last)
+{
+    const spmv_csr *csr = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(csr);
+    const int64_t end = row_begin(&row_ptr, i64_min(last * 512 /* BLOCK_ROWS */, csr->rows));
+
+    for (int64_t k = row_begin(&row_ptr, i64_min(first * 512, csr->rows)); k < end; k++)
+        job->col_idx_out[k] = csr->col_idx[k];
 }
 
 /* ==== f32 values ==== */
@@ -520,6 +749,15 @@ static inline vreal_f32 v_fma_f32(vreal_f32 a, vreal_f32 b, vreal_f32 c)
     return r;
 }
 
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline float v_sum_f32(vreal_f32 a)
+{
+    for (int32_t width = 4 /* LANES / 2 */; width > 0; width /= 2)
+        for (int32_t i = 0; i < width; i++)
+            a.lane[i] = a.lane[i] + a.lane[i + width];
+    return a.lane[0];
+}
+
 /* y_store for the LANES rows from `row` on. */
 static inline void v_y_store_f32(float *y, int32_t row, vreal_f32 sum, float alpha, float beta)
 {
@@ -528,6 +766,25 @@ static inline void v_y_store_f32(float *y, int32_t row, vreal_f32 sum, float alp
     else
         v_store_f32(y + row, v_fma_f32(v_all_f32(alpha), sum,
                                        v_mul_f32(v_all_f32(beta), v_load_f32(y + row))));
+}
+
+/* Loads runs of V_RUN values: the first V_RUN lanes from x + place[0] on, the next V_RUN from
+ * x + place[1] on, ... */
+static inline vreal_f32 v_load_runs_f32(const float *x, const uint16_t *place)
+{
+    vreal_f32 r;
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        r.lane[i] = x[place[i / V_RUN] + i % V_RUN];
+    return r;
+}
+
+/* The counterpart of v_load_runs. The last run is stored first: of overlapping runs the first one
+ * remains. */
+static inline void v_store_runs_f32(float *p, const uint16_t *place, vreal_f32 a)
+{
+    for (int32_t i = 8 /* LANES */ - V_RUN; i >= 0; i -= V_RUN)
+        for (int32_t k = 0; k < V_RUN; k++)
+            p[place[i / V_RUN] + k] = a.lane[i + k];
 }
 
 /* a where the mask is set, b elsewhere. */
@@ -544,6 +801,19 @@ static inline vreal_f32 v_select_f32(vmask m, vreal_f32 a, vreal_f32 b)
 static inline vreal_f32 v_fma_where_f32(vmask m, vreal_f32 a, vreal_f32 b, vreal_f32 c)
 {
     return v_select_f32(m, v_fma_f32(a, b, c), c);
+}
+
+/* Distributes consecutive values from p on over the lanes whose bit is set; other lanes are
+ * undefined. May read LANES values. bits < 2^LANES. */
+static inline vreal_f32 v_expand_f32(const float *p, uint32_t bits)
+{
+    vreal_f32 r = v_zero_f32();
+    int32_t k = 0;
+    for (int32_t i = 0; i < 8 /* LANES */; i++) {
+        r.lane[i] = p[k];
+        k += (int32_t)(bits >> i & 1u);
+    }
+    return r;
 }
 
 /* The caller's values. */
@@ -578,8 +848,11 @@ typedef struct half_matrix_f32 {
     const float *val;
     const uint8_t *mask;
     const uint8_t *full;
+    const uint16_t *index;
+    const int64_t *block;
+    int64_t storage;
     int64_t rows, diagonals, blocks;
-    int64_t reach;               /* the longest distance */
+    int64_t reach;               /* the longest distance from the main diagonal */
     int64_t segments;
 } half_matrix_f32;
 
@@ -590,6 +863,9 @@ static half_matrix_f32 half_view_f32(const spmv_layout *layout)
     a.val = (const float *)layout->array[VAL].data;
     a.mask = (const uint8_t *)layout->array[MASK].data;
     a.full = (const uint8_t *)layout->array[FULL].data;
+    a.index = (const uint16_t *)layout->array[INDEX].data;
+    a.block = (const int64_t *)layout->array[BLOCK].data;
+    a.storage = layout->number[NUMBER_STORAGE];
     a.rows = layout->csr.rows;
     a.diagonals = layout->number[NUMBER_DIAGONALS];
     a.blocks = i64_ceil_div(a.rows, 512 /* BLOCK_ROWS */);
@@ -610,6 +886,11 @@ static inline int64_t segment_row_f32(const half_matrix_f32 *a, int64_t s)
     return i64_min(segment_block_f32(a, s) * 512 /* BLOCK_ROWS */, a->rows);
 }
 
+static inline float *segment_ring_f32(const half_matrix_f32 *a, float *workspace, int64_t s)
+{
+    return workspace + s * segment_values(a->reach) + RING_PAD;
+}
+
 /* The first rows of segment s, which earlier segments reach. */
 static inline int64_t segment_heads_f32(const half_matrix_f32 *a, int64_t s)
 {
@@ -618,18 +899,35 @@ static inline int64_t segment_heads_f32(const half_matrix_f32 *a, int64_t s)
     return s > 0 ? i64_min(rows, a->reach) : 0;
 }
 
-static spmv_status set_half_arrays_f32(spmv_layout *layout, int64_t blocks, int64_t diagonals)
+/* Sets the segments and their workspace; declines few segments of many entries. */
+static spmv_status set_segments_f32(spmv_layout *layout, int64_t reach, int64_t entries)
+{
+    const int64_t segments = segments_of(i64_ceil_div(layout->csr.rows, 512 /* BLOCK_ROWS */),
+                                         reach);
+
+    if (segments < FEW_SEGMENTS && entries > MANY_NONZEROS)
+        return SPMV_UNSUPPORTED;
+    layout->number[NUMBER_REACH] = reach;
+    layout->number[NUMBER_SEGMENTS] = segments;
+    return set_workspace(layout, segments * segment_values(reach), sizeof(float));
+}
+
+/* ---- sizes ---------------------------------------------------------------------------------- */
+
+static spmv_status set_diagonal_arrays_f32(spmv_layout *layout, int64_t blocks, int64_t diagonals)
 {
     const int64_t places = blocks * diagonals * 512 /* BLOCK_ROWS */;
     spmv_status status = set_array(layout, DISTANCE, "distance", diagonals, sizeof(int32_t));
 
     status = status ? status : set_array(layout, VAL, "val", places, sizeof(float));
     status = status ? status : set_array(layout, MASK, "mask", places / 8, sizeof(uint8_t));
-    return status ? status : set_array(layout, FULL, "full", blocks * diagonals, sizeof(uint8_t));
+    status = status ? status : set_array(layout, FULL, "full", blocks * diagonals, sizeof(uint8_t));
+    status = status ? status : set_array(layout, INDEX, "index", 0, sizeof(uint16_t));
+    return status ? status : set_array(layout, BLOCK, "block", 0, sizeof(int64_t));
 }
 
 /* Per vector 10 cycles, as if they and the bytes did not overlap, as in the costs of strips. */
-static void set_costs_f32(spmv_layout *layout, int64_t places, int64_t blocks)
+static void set_diagonal_costs_f32(spmv_layout *layout, int64_t places, int64_t blocks)
 {
     const double values = (double)places * (sizeof(float) + 0.125);
 
@@ -640,7 +938,7 @@ static void set_costs_f32(spmv_layout *layout, int64_t places, int64_t blocks)
 }
 
 /* Declines what has many or half-empty diagonals, or few segments. Reads half of the columns. */
-static spmv_status layout_size_f32(spmv_layout *layout)
+static spmv_status size_diagonals_f32(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
     const int64_t blocks = i64_ceil_div(csr->rows, 512 /* BLOCK_ROWS */);
@@ -653,19 +951,14 @@ static spmv_status layout_size_f32(spmv_layout *layout)
         100 * list.entries < 75 /* LEAST_FULL */ * list.count * csr->rows)
         return SPMV_UNSUPPORTED;
     const int64_t reach = list.count > 0 ? list.distance[list.count - 1] : 0;
-    const int64_t segments = segments_of(blocks, reach);
-    if (segments < FEW_SEGMENTS && list.entries > MANY_NONZEROS)
-        return SPMV_UNSUPPORTED;
-    layout->array_count = ARRAY_COUNT;
-    layout->value_arrays = 1 << VAL;
-    layout->borrows = SPMV_BORROWS_ROW_PTR | SPMV_BORROWS_COL_IDX;
+    spmv_status status = set_segments_f32(layout, reach, list.entries);
+    if (status)
+        return status;
+    layout->number[NUMBER_STORAGE] = BY_DIAGONALS;
     layout->number[NUMBER_DIAGONALS] = list.count;
-    layout->number[NUMBER_REACH] = reach;
-    layout->number[NUMBER_SEGMENTS] = segments;
-    set_costs_f32(layout, blocks * list.count * 512, blocks);
-    spmv_status status = set_workspace(layout, segments * segment_values(reach), sizeof(float));
-    status = status ? status : set_build_scratch(layout, PIECES, sizeof(distance_list));
-    return status ? status : set_half_arrays_f32(layout, blocks, list.count);
+    set_diagonal_costs_f32(layout, blocks * list.count * 512, blocks);
+    status = set_build_scratch(layout, PIECES, sizeof(distance_list));
+    return status ? status : set_diagonal_arrays_f32(layout, blocks, list.count);
 }
 
 /* Copies a run's entries on and above the main diagonal to their places in its block. If mask is
@@ -740,7 +1033,7 @@ static void build_blocks_f32(const spmv_job *job, int64_t first, int64_t last)
     }
 }
 
-static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
+static int32_t diagonals_build_steps_f32(const spmv_layout *layout, spmv_step *step)
 {
     int32_t n = add_step(step, 0, "find_distances", find_distances_of_pieces, PIECES);
 
@@ -758,11 +1051,6 @@ static void update_blocks_f32(const spmv_job *job, int64_t first, int64_t last)
         copy_rows_f32(job->layout, &a, b,
                       (float *)job->layout->array[VAL].data +
                       b * a.diagonals * 512 /* BLOCK_ROWS */, NULL);
-}
-
-static int32_t update_steps_f32(const spmv_layout *layout, spmv_step *step)
-{
-    return add_step(step, 0, "update_blocks", update_blocks_f32, half_view_f32(layout).blocks);
 }
 
 /* Writes the values of a row. On the way through its columns, distances first fall to the main
@@ -789,25 +1077,406 @@ static void restore_row_f32(const half_matrix_f32 *a, const spmv_csr *csr, int64
 
 static void restore_rows_f32(const spmv_job *job, int64_t first, int64_t last)
 {
-    const spmv_csr *csr = &job->layout->csr;
     const half_matrix_f32 a = half_view_f32(job->layout);
-    const row_offsets row_ptr = row_offsets_of(csr);
-    const int64_t begin = i64_min(first * 512 /* BLOCK_ROWS */, a.rows);
-    const int64_t end = i64_min(last * 512, a.rows);
+    const int64_t end = i64_min(last * 512 /* BLOCK_ROWS */, a.rows);
 
-    for (int64_t row = begin; row < end && job->val_out; row++)
-        restore_row_f32(&a, csr, row, (float *)job->val_out);
-    for (int64_t k = row_begin(&row_ptr, begin); k < row_begin(&row_ptr, end) && job->col_idx_out;
-         k++)
-        job->col_idx_out[k] = csr->col_idx[k];
+    for (int64_t row = first * 512; row < end && job->val_out; row++)
+        restore_row_f32(&a, &job->layout->csr, row, (float *)job->val_out);
+}
+
+enum {                           /* of a vector */
+    RUN_WINDOWS_F32 = 8 /* LANES */ / RUN_WIDTH,
+    RUN_WORDS_F32 = RUN_WINDOWS_F32 + 1 /* u16 */
+};
+
+static inline block_place place_of_f32(const half_matrix_f32 *a, int64_t b, int64_t at)
+{
+    const int64_t row = b * 512 /* BLOCK_ROWS */;
+    const int64_t last = a->rows - RUN_WIDTH; /* where the last window begins */
+    block_place p;
+
+    p.at = at;
+    p.wrap = row + ring_rows(a->reach) - at;
+    p.base[0] = i64_min(row, last);
+    p.base[1] = i64_min(p.wrap, last);
+    p.ring[0] = at - (row - p.base[0]);
+    p.ring[1] = p.base[1] - p.wrap;
+    return p;
+}
+
+static block_rows rows_of_f32(const spmv_csr *csr, const half_matrix_f32 *a, int64_t b)
+{
+    const int64_t segment = ((b + 1) * a->segments - 1) / a->blocks;
+    const int64_t place = (b - segment_block_f32(a, segment)) * 512 /* BLOCK_ROWS */ %
+                          ring_rows(a->reach);
+    block_rows rows;
+
+    rows.col_idx = csr->col_idx;
+    rows.row_ptr = row_offsets_of(csr);
+    rows.place = place_of_f32(a, b, place);
+    rows.begin = b * 512;
+    rows.end = i64_min(a->rows, rows.begin + 512);
+    rows.base = csr->base;
+    return rows;
+}
+
+/* ---- windows -------------------------------------------------------------------------------- */
+
+/* A vector of windows. */
+typedef struct run_vector_f32 {
+    int64_t begin[RUN_WINDOWS_F32]; /* the first column of each window */
+    int64_t windows;
+    uint32_t mask;
+    int64_t end;                 /* the entry after the vector's */
+} run_vector_f32;
+
+/* The vector that begins with entry k. rows: of the matrix, since windows end within x. */
+static void find_vector_f32(const block_rows *a, int64_t rows, int64_t k, int64_t end,
+                            run_vector_f32 *v)
+{
+    const int32_t last = (int32_t)(rows - RUN_WIDTH) + a->base;
+    uint32_t mask = 0;
+    int64_t i = 0;
+
+    for (; i < RUN_WINDOWS_F32 && k < end; i++) {
+        const int32_t begin = a->col_idx[k] < last ? a->col_idx[k] : last;
+
+        for (int64_t to = i64_min(k + RUN_WIDTH, end);
+             k < to && a->col_idx[k] - begin < RUN_WIDTH; k++)
+            mask |= (uint32_t)1 << (i * RUN_WIDTH + a->col_idx[k] - begin);
+        v->begin[i] = begin - a->base;
+    }
+    v->windows = i;
+    v->mask = mask;
+    v->end = k;
+}
+
+/* Adds the vectors of entries [k, end) of a group. */
+static void count_vectors_f32(const block_rows *a, int64_t rows, const row_group *g, int64_t k,
+                              int64_t end, run_counts *counts)
+{
+    while (k < end) {
+        run_vector_f32 v;
+
+        find_vector_f32(a, rows, k, end, &v);
+        k = v.end;
+        counts->vectors++;
+        counts->products += g->rows;
+        counts->words += RUN_WORDS_F32;
+    }
+}
+
+static void count_block_f32(const spmv_csr *csr, const half_matrix_f32 *a, int64_t b,
+                            run_counts *counts)
+{
+    const block_rows rows = rows_of_f32(csr, a, b);
+    row_group g = {0};
+
+    for (int64_t row = rows.begin; row < rows.end; row += g.rows) {
+        find_group(&rows, row, &g);
+        const int64_t end = g.first[0] + g.length;
+        const int64_t wrap = find_column(&rows, g.first[0], end, rows.place.wrap);
+        counts->groups++;
+        counts->entries += g.rows * g.length;
+        counts->values += corner_entries(g.rows) + g.rows * g.length;
+        counts->words += GROUP_HEAD;
+        count_vectors_f32(&rows, a->rows, &g, g.first[0], wrap, counts);
+        count_vectors_f32(&rows, a->rows, &g, wrap, end, counts);
+    }
+}
+
+/* Counts every `stride`-th block. */
+static run_counts count_blocks_f32(const spmv_csr *csr, const half_matrix_f32 *a, int64_t stride)
+{
+    run_counts counts = {0};
+
+    for (int64_t b = 0; b < a->blocks; b += stride)
+        count_block_f32(csr, a, b, &counts);
+    return counts;
+}
+
+static bool pays_f32(const run_counts *counts)
+{
+    return 100 * counts->entries >= 800 /* LEAST_RUN_VALUES * LANES */ * counts->vectors;
+}
+
+/* Cycles of the second step are few beside those of a vector. Cycles and bytes are added up, as if
+ * they did not overlap, as in the costs of strips. */
+static void set_run_costs_f32(spmv_layout *layout, const run_counts *counts)
+{
+    const double bytes = (double)counts->values * sizeof(float) +
+                         (double)counts->words * sizeof(uint16_t);
+
+    layout->cost = bytes + (double)(2 * layout->csr.rows) * sizeof(float) +
+                   step_cost(2000 + 12.0 * (double)counts->vectors +
+                             5.0 * (double)counts->products + 40.0 * (double)counts->groups);
+    layout->build_cost = 2.0 * bytes + step_cost(20000 + 8.0 * (double)layout->csr.nnz);
+}
+
+/* Declines what has few columns in a window, or few segments. Reads the columns of a sample, then
+ * half of all. */
+static spmv_status size_runs_f32(spmv_layout *layout)
+{
+    const spmv_csr *csr = &layout->csr;
+    const int64_t blocks = i64_ceil_div(csr->rows, 512 /* BLOCK_ROWS */);
+    const int64_t reach = longest_reach(csr);
+
+    if (csr->rows < RUN_WIDTH || ring_rows(reach) > MOST_DISTANCE)
+        return SPMV_UNSUPPORTED;
+    layout->number[NUMBER_STORAGE] = BY_RUNS;
+    layout->number[NUMBER_DIAGONALS] = 0;
+    spmv_status status = set_segments_f32(layout, reach, csr->nnz / 2);
+    if (status)
+        return status;
+    const half_matrix_f32 a = half_view_f32(layout);
+    run_counts counts = count_blocks_f32(csr, &a, i64_ceil_div(blocks, SAMPLES));
+    if (pays_f32(&counts) && blocks > SAMPLES)
+        counts = count_blocks_f32(csr, &a, 1);
+    if (!pays_f32(&counts))
+        return SPMV_UNSUPPORTED;
+    set_run_costs_f32(layout, &counts);
+    status = set_array(layout, DISTANCE, "distance", 0, sizeof(int32_t));
+    status = status ? status :
+             set_array(layout, VAL, "val", counts.values + 8 /* LANES */, sizeof(float));
+    status = status ? status : set_array(layout, MASK, "mask", 0, sizeof(uint8_t));
+    status = status ? status : set_array(layout, FULL, "full", 0, sizeof(uint8_t));
+    status = status ? status : set_array(layout, INDEX, "index", counts.words, sizeof(uint16_t));
+    return status ? status : set_array(layout, BLOCK, "block", 2 * (blocks + 1), sizeof(int64_t));
+}
+
+/* ---- building ------------------------------------------------------------------------------- */
+
+/* Writes the numbers of values and words of each block behind those of the block before. */
+static void count_runs_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    const half_matrix_f32 a = half_view_f32(job->layout);
+    int64_t *block = (int64_t *)job->layout->array[BLOCK].data;
+
+    for (int64_t b = first; b < last; b++) {
+        run_counts counts = {0};
+
+        count_block_f32(&job->layout->csr, &a, b, &counts);
+        block[2 * (b + 1)] = counts.values;
+        block[2 * (b + 1) + 1] = counts.words;
+    }
+}
+
+/* By one thread. */
+static void sum_runs_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    const half_matrix_f32 a = half_view_f32(job->layout);
+    int64_t *block = (int64_t *)job->layout->array[BLOCK].data;
+    float *val = (float *)job->layout->array[VAL].data;
+
+    block[0] = 0;
+    block[1] = 0;
+    for (int64_t b = 0; first < last && b < a.blocks; b++) {
+        block[2 * b + 2] += block[2 * b];
+        block[2 * b + 3] += block[2 * b + 1];
+    }
+    for (int64_t i = 0; i < 8 /* LANES */; i++)
+        val[block[2 * a.blocks] + i] = 0;
+}
+
+/* Copies a group's values; returns the place behind them. */
+static float *copy_group_f32(const float *from, const row_group *g, float *val)
+{
+    if (!g->has_diagonal)
+        *val++ = 0;
+    for (int64_t i = 0; i < g->rows && g->has_diagonal; i++)
+        for (int64_t k = 0; k < g->rows - i; k++)
+            *val++ = from[g->first[i] - (g->rows - i) + k];
+    for (int64_t i = 0; i < g->rows; i++) {
+        for (int64_t k = 0; k < g->length; k++)
+            val[k] = from[g->first[i] + k];
+        val += g->length;
+    }
+    return val;
+}
+
+/* Writes the vectors of entries [k, end), as distances from a base column; returns their number. */
+static int64_t write_vectors_f32(const block_rows *a, int64_t rows, int64_t base, int64_t k,
+                                 int64_t end, uint16_t *to)
+{
+    int64_t count = 0;
+
+    for (; k < end; count++, to += RUN_WORDS_F32) {
+        run_vector_f32 v;
+
+        find_vector_f32(a, rows, k, end, &v);
+        for (int64_t i = 0; i < RUN_WINDOWS_F32; i++)
+            to[i] = (uint16_t)(v.begin[i < v.windows ? i : 0] - base);
+        to[RUN_WINDOWS_F32] = (uint16_t)v.mask;
+        k = v.end;
+    }
+    return count;
+}
+
+/* Writes a group's columns; returns the place behind them. */
+static uint16_t *write_group_f32(const block_rows *a, int64_t rows, const row_group *g,
+                                 uint16_t *to)
+{
+    const int64_t end = g->first[0] + g->length;
+    const int64_t wrap = find_column(a, g->first[0], end, a->place.wrap);
+    uint16_t *at = to + GROUP_HEAD;
+    const int64_t vectors = write_vectors_f32(a, rows, a->place.base[0], g->first[0], wrap, at);
+    const int64_t wrapped =
+        write_vectors_f32(a, rows, a->place.base[1], wrap, end, at + vectors * RUN_WORDS_F32);
+
+    to[0] = (uint16_t)(g->rows | (g->has_diagonal ? HAS_DIAGONAL : 0));
+    to[1] = (uint16_t)vectors;
+    to[2] = (uint16_t)wrapped;
+    to[3] = (uint16_t)g->length;
+    return at + (vectors + wrapped) * RUN_WORDS_F32;
+}
+
+/* Writes block b. index may be NULL: the columns are there. */
+static void write_block_f32(const spmv_layout *layout, const half_matrix_f32 *a, int64_t b,
+                            float *val, uint16_t *index)
+{
+    const block_rows rows = rows_of_f32(&layout->csr, a, b);
+    row_group g = {0};
+
+    val += a->block[2 * b];
+    index = index ? index + a->block[2 * b + 1] : NULL;
+    for (int64_t row = rows.begin; row < rows.end; row += g.rows) {
+        find_group(&rows, row, &g);
+        val = copy_group_f32(csr_val_f32(layout), &g, val);
+        index = index ? write_group_f32(&rows, a->rows, &g, index) : NULL;
+    }
+}
+
+static void build_runs_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    const spmv_layout *layout = job->layout;
+    const half_matrix_f32 a = half_view_f32(layout);
+
+    for (int64_t b = first; b < last; b++)
+        write_block_f32(layout, &a, b, (float *)layout->array[VAL].data,
+                        (uint16_t *)layout->array[INDEX].data);
+}
+
+static int32_t runs_build_steps_f32(const spmv_layout *layout, spmv_step *step)
+{
+    const int64_t blocks = half_view_f32(layout).blocks;
+    int32_t n = add_step(step, 0, "count_runs", count_runs_f32, blocks);
+
+    n = add_step(step, n, "sum_runs", sum_runs_f32, 1);
+    return add_step(step, n, "build_runs", build_runs_f32, blocks);
+}
+
+/* ---- new values, and back to CSR ------------------------------------------------------------ */
+
+static void update_runs_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    const half_matrix_f32 a = half_view_f32(job->layout);
+
+    for (int64_t b = first; b < last; b++)
+        write_block_f32(job->layout, &a, b, (float *)job->layout->array[VAL].data, NULL);
+}
+
+/* Writes a value to its entry k, and to its mirror if the matrix has it. */
+static void restore_value_f32(const block_rows *a, int64_t row, int64_t k, float value,
+                              float *val_out)
+{
+    const int64_t col = a->col_idx[k] - a->base;
+    const int64_t end = row_begin(&a->row_ptr, col + 1);
+    const int64_t mirror = find_column(a, row_begin(&a->row_ptr, col), end, row);
+
+    val_out[k] = value;
+    if (mirror < end && a->col_idx[mirror] - a->base == row)
+        val_out[mirror] = value;
+}
+
+/* Writes the values of a group; returns the place behind them. */
+static const float *restore_group_f32(const block_rows *a, const row_group *g, const float *val,
+                                      float *val_out)
+{
+    if (!g->has_diagonal)
+        val++;
+    for (int64_t i = 0; i < g->rows && g->has_diagonal; i++)
+        for (int64_t k = 0; k < g->rows - i; k++)
+            restore_value_f32(a, g->row + i, g->first[i] - (g->rows - i) + k, *val++, val_out);
+    for (int64_t i = 0; i < g->rows; i++)
+        for (int64_t k = 0; k < g->length; k++)
+            restore_value_f32(a, g->row + i, g->first[i] + k, *val++, val_out);
+    return val;
+}
+
+static void restore_runs_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    const half_matrix_f32 a = half_view_f32(job->layout);
+
+    for (int64_t b = first; b < last; b++) {
+        const block_rows rows = rows_of_f32(&job->layout->csr, &a, b);
+        const float *val = a.val + a.block[2 * b];
+        row_group g = {0};
+
+        for (int64_t row = rows.begin; row < rows.end; row += g.rows) {
+            find_group(&rows, row, &g);
+            val = restore_group_f32(&rows, &g, val, (float *)job->val_out);
+        }
+    }
+}
+
+/* Runs need few rows without common columns, which diagonals have. So diagonals come first. */
+static spmv_status layout_size_f32(spmv_layout *layout)
+{
+    spmv_status status;
+
+    layout->array_count = ARRAY_COUNT;
+    layout->value_arrays = 1 << VAL;
+    layout->borrows = SPMV_BORROWS_ROW_PTR | SPMV_BORROWS_COL_IDX;
+    status = size_diagonals_f32(layout);
+    return status == SPMV_UNSUPPORTED ? size_runs_f32(layout) : status;
+}
+
+static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
+{
+    return layout->number[NUMBER_STORAGE] == BY_RUNS ? runs_build_steps_f32(layout, step)
+                                                     : diagonals_build_steps_f32(layout, step);
+}
+
+static int32_t update_steps_f32(const spmv_layout *layout, spmv_step *step)
+{
+    const half_matrix_f32 a = half_view_f32(layout);
+
+    return a.storage == BY_RUNS ? add_step(step, 0, "update_runs", update_runs_f32, a.blocks)
+                                : add_step(step, 0, "update_blocks", update_blocks_f32, a.blocks);
 }
 
 static int32_t restore_steps_f32(const spmv_job *job, spmv_step *step)
 {
-    return add_step(step, 0, "restore_rows", restore_rows_f32, half_view_f32(job->layout).blocks);
+    const half_matrix_f32 a = half_view_f32(job->layout);
+    int32_t n = 0;
+
+    if (job->col_idx_out)
+        n = add_step(step, n, "restore_columns", restore_columns, a.blocks);
+    if (job->val_out && a.storage == BY_RUNS)
+        n = add_step(step, n, "restore_runs", restore_runs_f32, a.blocks);
+    if (job->val_out && a.storage == BY_DIAGONALS)
+        n = add_step(step, n, "restore_rows", restore_rows_f32, a.blocks);
+    return n;
 }
 
-/* Statistics of the diagonals, for reports. */
+/* Statistics of the layout, for reports. */
+
+/* Mean number of values that a vector of windows multiplies. */
+static double values_of_vectors_f32(const half_matrix_f32 *a)
+{
+    const int64_t words = a->blocks > 0 ? a->block[2 * a->blocks + 1] : 0;
+    double values = 0;
+    double vectors = 0;
+
+    for (int64_t i = 0; i < words;) {
+        const uint16_t *word = a->index + i;
+        const int64_t count = word[1] + word[2];
+        values += (double)(word[0] % HAS_DIAGONAL) * word[3];
+        vectors += (double)count;
+        i += GROUP_HEAD + count * RUN_WORDS_F32;
+    }
+    return vectors > 0 ? values / vectors : 0;
+}
 
 static int32_t layout_stats_f32(const spmv_layout *layout, spmv_figure *figure)
 {
@@ -820,13 +1489,135 @@ static int32_t layout_stats_f32(const spmv_layout *layout, spmv_figure *figure)
         full += a.full[i];
     for (int32_t i = 0; i < ARRAY_COUNT; i++)
         bytes += (double)layout->array[i].bytes;
-    n = add_figure(figure, n, "diagonals of a triangle", "diagonals", (double)a.diagonals);
     n = add_figure(figure, n, "segments", "segments", (double)a.segments);
-    n = add_figure(figure, n, "diagonals of a block without a hole", "%",
-                   a.blocks > 0 && a.diagonals > 0
-                       ? 100.0 * full / (double)(a.blocks * a.diagonals) : 0);
+    if (a.storage == BY_RUNS) {
+        n = add_figure(figure, n, "values that a vector of columns multiplies", "values",
+                       values_of_vectors_f32(&a));
+    } else {
+        n = add_figure(figure, n, "diagonals of a triangle", "diagonals", (double)a.diagonals);
+        n = add_figure(figure, n, "diagonals of a block without a hole", "%",
+                       a.blocks > 0 && a.diagonals > 0
+                           ? 100.0 * full / (double)(a.blocks * a.diagonals) : 0);
+    }
     return add_figure(figure, n, "bytes of the layout a nonzero", "bytes",
                       layout->csr.nnz > 0 ? bytes / (double)layout->csr.nnz : 0);
+}
+
+/* Multiplies a block of the half of a symmetric matrix by runs of columns. */
+
+/* The vectors [at, end) of a group: adds their products to the sums of the group's rows, which
+ * *sum has, and for each column to the ring. val: values of row 0; those of later rows are `length`
+ * values further. */
+typedef struct group_sums_f32 {
+    vreal_f32 sum[MOST_GROUP_ROWS];
+} group_sums_f32;
+
+/* rows is a literal. Advances *val. */
+SPMV_INLINED void add_vectors_f32(const int32_t rows, const uint16_t *at, const uint16_t *end,
+                                  const float **val, int64_t length, const float *x,
+                                  const float *x_row, float *ring, group_sums_f32 *sums)
+{
+    const vreal_f32 x0 = v_all_f32(x_row[0]);
+    const vreal_f32 x1 = v_all_f32(x_row[rows > 1 ? 1 : 0]);
+    const vreal_f32 x2 = v_all_f32(x_row[rows > 2 ? 2 : 0]);
+    const float *from = *val;
+    vreal_f32 sum0 = sums->sum[0];
+    vreal_f32 sum1 = sums->sum[1];
+    vreal_f32 sum2 = sums->sum[2];
+
+    for (; at < end; at += RUN_WORDS_F32) {
+        const uint32_t mask = at[RUN_WINDOWS_F32];
+        const vmask lanes = m_from_bits(mask);
+        const vreal_f32 x_col = v_load_runs_f32(x, at);
+        const vreal_f32 before = v_load_runs_f32(ring, at);
+        const vreal_f32 a0 = v_expand_f32(from, mask);
+        vreal_f32 later = v_fma_f32(a0, x0, before);
+
+        fetch_ahead(from);
+        fetch_soon(at);
+        sum0 = v_fma_where_f32(lanes, a0, x_col, sum0);
+        if (rows > 1) {
+            const vreal_f32 a1 = v_expand_f32(from + length, mask);
+            fetch_ahead(from + length);
+            sum1 = v_fma_where_f32(lanes, a1, x_col, sum1);
+            later = v_fma_f32(a1, x1, later);
+        }
+        if (rows > 2) {
+            const vreal_f32 a2 = v_expand_f32(from + 2 * length, mask);
+            fetch_ahead(from + 2 * length);
+            sum2 = v_fma_where_f32(lanes, a2, x_col, sum2);
+            later = v_fma_f32(a2, x2, later);
+        }
+        v_store_runs_f32(ring, at, v_select_f32(lanes, later, before));
+        from += u32_popcount(mask);
+    }
+    sums->sum[0] = sum0;
+    sums->sum[1] = sum1;
+    sums->sum[2] = sum2;
+    *val = from;
+}
+
+/* The products of a corner. */
+SPMV_INLINED void add_corner_f32(const int32_t rows, const float *val, const float *x, float *sum)
+{
+    for (int32_t i = 0; i < rows; i++) {
+        sum[i] = r_fma_f32(*val, x[i], sum[i]);
+        val++;
+        for (int32_t j = i + 1; j < rows; j++) {
+            sum[i] = r_fma_f32(*val, x[j], sum[i]);
+            sum[j] = r_fma_f32(*val, x[i], sum[j]);
+            val++;
+        }
+    }
+}
+
+/* Adds a group; returns the place behind its values. sum: of its rows. */
+SPMV_INLINED const float *add_group_f32(const int32_t rows, const block_place *p,
+                                        const uint16_t *word, const float *val, const float *x,
+                                        const float *x_row, float *sum, float *ring)
+{
+    const int64_t length = word[3];
+    const uint16_t *at = word + GROUP_HEAD;
+    const uint16_t *wrap = at + word[1] * RUN_WORDS_F32;
+    const float *from = val + corner_entries(rows);
+    group_sums_f32 sums;
+
+    for (int32_t i = 0; i < MOST_GROUP_ROWS; i++)
+        sums.sum[i] = v_zero_f32();
+    add_vectors_f32(rows, at, wrap, &from, length, x + p->base[0], x_row, ring + p->ring[0], &sums);
+    if (word[2] > 0)
+        add_vectors_f32(rows, wrap, wrap + word[2] * RUN_WORDS_F32, &from, length, x + p->base[1],
+                        x_row, ring + p->ring[1], &sums);
+    for (int32_t i = 0; i < rows; i++)
+        sum[i] = v_sum_f32(sums.sum[i]);
+    if (word[0] & HAS_DIAGONAL)
+        add_corner_f32(rows, val, x_row, sum);
+    return from + (rows - 1) * length;
+}
+
+/* Adds block b, whose first row has place `at` of the ring. sum: what the rows' own entries add. */
+static inline void add_runs_f32(const half_matrix_f32 *a, const float *x, int64_t b, float *sum,
+                                float *ring, int64_t at)
+{
+    const block_place p = place_of_f32(a, b, at);
+    const float *val = a->val + a->block[2 * b];
+    const uint16_t *word = a->index + a->block[2 * b + 1];
+    const uint16_t *end = a->index + a->block[2 * b + 3];
+    const float *x_row = x + b * 512 /* BLOCK_ROWS */;
+
+    while (word < end) {
+        const int32_t rows = word[0] % HAS_DIAGONAL;
+
+        if (rows == 1)
+            val = add_group_f32(1, &p, word, val, x, x_row, sum, ring);
+        else if (rows == 2)
+            val = add_group_f32(2, &p, word, val, x, x_row, sum, ring);
+        else
+            val = add_group_f32(3, &p, word, val, x, x_row, sum, ring);
+        sum += rows;
+        x_row += rows;
+        word += GROUP_HEAD + (word[1] + word[2]) * RUN_WORDS_F32;
+    }
 }
 
 /* ---- a diagonal of a block ------------------------------------------------------------------ */
@@ -955,12 +1746,12 @@ static void symmetric_segments_f32(const half_matrix_f32 *a, const float *x, flo
     const int64_t turn = ring_rows(a->reach);
 
     for (int64_t s = first; s < last; s++) {
-        float *ring = workspace + s * segment_values(a->reach);
+        float *ring = segment_ring_f32(a, workspace, s);
         float *head = ring + ring_values(a->reach);
         int64_t heads = segment_heads_f32(a, s);
         int64_t at = 0;
 
-        for (int64_t i = 0; i < ring_values(a->reach); i++)
+        for (int64_t i = -RING_PAD; i < ring_values(a->reach); i++)
             ring[i] = 0;
         for (int64_t b = segment_block_f32(a, s); b < segment_block_f32(a, s + 1); b++) {
             const int64_t rows = i64_min(512 /* BLOCK_ROWS */, a->rows - b * 512);
@@ -969,7 +1760,10 @@ static void symmetric_segments_f32(const half_matrix_f32 *a, const float *x, flo
 
             if (at == 0)
                 close_ring_f32(ring, turn);
-            add_block_f32(a, x, b, sum, ring, at, y + b * 512);
+            if (a->storage == BY_RUNS)
+                add_runs_f32(a, x, b, sum, ring, at);
+            else
+                add_block_f32(a, x, b, sum, ring, at, y + b * 512);
             store_heads_f32(head, kept, sum, ring + at);
             store_rows_f32(y, b * 512 + kept, rows - kept, sum + kept, ring + at + kept, alpha,
                            beta);
@@ -992,10 +1786,10 @@ static inline void add_sums_f32(float *head, const float *tail, int64_t count)
 }
 
 /* Adds what segment `from` has for the first rows of segment s to the heads of these. */
-static inline void add_tail_f32(const half_matrix_f32 *a, const float *workspace, int64_t from,
-                                int64_t s, float *head)
+static inline void add_tail_f32(const half_matrix_f32 *a, float *workspace, int64_t from, int64_t s,
+                                float *head)
 {
-    const float *ring = workspace + from * segment_values(a->reach);
+    const float *ring = segment_ring_f32(a, workspace, from);
     const int64_t turn = ring_rows(a->reach);
     const int64_t begin = segment_row_f32(a, s);
     const int64_t count = i64_min(segment_heads_f32(a, s),
@@ -1014,7 +1808,7 @@ static void symmetric_heads_f32(const half_matrix_f32 *a, float *y, float *works
                                 float beta, int64_t first, int64_t last)
 {
     for (int64_t s = first + 1; s < last + 1; s++) {
-        float *head = workspace + s * segment_values(a->reach) + ring_values(a->reach);
+        float *head = segment_ring_f32(a, workspace, s) + ring_values(a->reach);
         const int64_t begin = segment_row_f32(a, s);
         const int64_t heads = segment_heads_f32(a, s);
         int64_t i = 0;
@@ -1048,7 +1842,7 @@ static int32_t launches_f32(const spmv_job *job, spmv_step *step)
 {
     const int64_t segments = job->layout->number[NUMBER_SEGMENTS];
 
-    if (job->alpha == 0 || job->layout->number[NUMBER_DIAGONALS] == 0)
+    if (job->alpha == 0 || job->layout->csr.nnz == 0)
         return scale_launches_f32(job, step);
     const int32_t n = add_step(step, 0, "symmetric_segments", run_segments_f32, segments);
     return segments > 1 ? add_step(step, n, "symmetric_heads", run_heads_f32, segments - 1) : n;
@@ -1156,6 +1950,15 @@ static inline vreal_f64 v_fma_f64(vreal_f64 a, vreal_f64 b, vreal_f64 c)
     return r;
 }
 
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline double v_sum_f64(vreal_f64 a)
+{
+    for (int32_t width = 2 /* LANES / 2 */; width > 0; width /= 2)
+        for (int32_t i = 0; i < width; i++)
+            a.lane[i] = a.lane[i] + a.lane[i + width];
+    return a.lane[0];
+}
+
 /* y_store for the LANES rows from `row` on. */
 static inline void v_y_store_f64(double *y, int32_t row, vreal_f64 sum, double alpha, double beta)
 {
@@ -1164,6 +1967,25 @@ static inline void v_y_store_f64(double *y, int32_t row, vreal_f64 sum, double a
     else
         v_store_f64(y + row, v_fma_f64(v_all_f64(alpha), sum,
                                        v_mul_f64(v_all_f64(beta), v_load_f64(y + row))));
+}
+
+/* Loads runs of V_RUN values: the first V_RUN lanes from x + place[0] on, the next V_RUN from
+ * x + place[1] on, ... */
+static inline vreal_f64 v_load_runs_f64(const double *x, const uint16_t *place)
+{
+    vreal_f64 r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = x[place[i / V_RUN] + i % V_RUN];
+    return r;
+}
+
+/* The counterpart of v_load_runs. The last run is stored first: of overlapping runs the first one
+ * remains. */
+static inline void v_store_runs_f64(double *p, const uint16_t *place, vreal_f64 a)
+{
+    for (int32_t i = 4 /* LANES */ - V_RUN; i >= 0; i -= V_RUN)
+        for (int32_t k = 0; k < V_RUN; k++)
+            p[place[i / V_RUN] + k] = a.lane[i + k];
 }
 
 /* a where the mask is set, b elsewhere. */
@@ -1180,6 +2002,19 @@ static inline vreal_f64 v_select_f64(vmask m, vreal_f64 a, vreal_f64 b)
 static inline vreal_f64 v_fma_where_f64(vmask m, vreal_f64 a, vreal_f64 b, vreal_f64 c)
 {
     return v_select_f64(m, v_fma_f64(a, b, c), c);
+}
+
+/* Distributes consecutive values from p on over the lanes whose bit is set; other lanes are
+ * undefined. May read LANES values. bits < 2^LANES. */
+static inline vreal_f64 v_expand_f64(const double *p, uint32_t bits)
+{
+    vreal_f64 r = v_zero_f64();
+    int32_t k = 0;
+    for (int32_t i = 0; i < 4 /* LANES */; i++) {
+        r.lane[i] = p[k];
+        k += (int32_t)(bits >> i & 1u);
+    }
+    return r;
 }
 
 /* The caller's values. */
@@ -1214,8 +2049,11 @@ typedef struct half_matrix_f64 {
     const double *val;
     const uint8_t *mask;
     const uint8_t *full;
+    const uint16_t *index;
+    const int64_t *block;
+    int64_t storage;
     int64_t rows, diagonals, blocks;
-    int64_t reach;               /* the longest distance */
+    int64_t reach;               /* the longest distance from the main diagonal */
     int64_t segments;
 } half_matrix_f64;
 
@@ -1226,6 +2064,9 @@ static half_matrix_f64 half_view_f64(const spmv_layout *layout)
     a.val = (const double *)layout->array[VAL].data;
     a.mask = (const uint8_t *)layout->array[MASK].data;
     a.full = (const uint8_t *)layout->array[FULL].data;
+    a.index = (const uint16_t *)layout->array[INDEX].data;
+    a.block = (const int64_t *)layout->array[BLOCK].data;
+    a.storage = layout->number[NUMBER_STORAGE];
     a.rows = layout->csr.rows;
     a.diagonals = layout->number[NUMBER_DIAGONALS];
     a.blocks = i64_ceil_div(a.rows, 512 /* BLOCK_ROWS */);
@@ -1246,6 +2087,11 @@ static inline int64_t segment_row_f64(const half_matrix_f64 *a, int64_t s)
     return i64_min(segment_block_f64(a, s) * 512 /* BLOCK_ROWS */, a->rows);
 }
 
+static inline double *segment_ring_f64(const half_matrix_f64 *a, double *workspace, int64_t s)
+{
+    return workspace + s * segment_values(a->reach) + RING_PAD;
+}
+
 /* The first rows of segment s, which earlier segments reach. */
 static inline int64_t segment_heads_f64(const half_matrix_f64 *a, int64_t s)
 {
@@ -1254,18 +2100,33 @@ static inline int64_t segment_heads_f64(const half_matrix_f64 *a, int64_t s)
     return s > 0 ? i64_min(rows, a->reach) : 0;
 }
 
-static spmv_status set_half_arrays_f64(spmv_layout *layout, int64_t blocks, int64_t diagonals)
+/* Sets the segments and their workspace; declines few segments of many entries. */
+static spmv_status set_segments_f64(spmv_layout *layout, int64_t reach, int64_t entries)
+{
+    const int64_t segments = segments_of(i64_ceil_div(layout->csr.rows, 512 /* BLOCK_ROWS */),
+                                         reach);
+
+    if (segments < FEW_SEGMENTS && entries > MANY_NONZEROS)
+        return SPMV_UNSUPPORTED;
+    layout->number[NUMBER_REACH] = reach;
+    layout->number[NUMBER_SEGMENTS] = segments;
+    return set_workspace(layout, segments * segment_values(reach), sizeof(double));
+}
+
+static spmv_status set_diagonal_arrays_f64(spmv_layout *layout, int64_t blocks, int64_t diagonals)
 {
     const int64_t places = blocks * diagonals * 512 /* BLOCK_ROWS */;
     spmv_status status = set_array(layout, DISTANCE, "distance", diagonals, sizeof(int32_t));
 
     status = status ? status : set_array(layout, VAL, "val", places, sizeof(double));
     status = status ? status : set_array(layout, MASK, "mask", places / 8, sizeof(uint8_t));
-    return status ? status : set_array(layout, FULL, "full", blocks * diagonals, sizeof(uint8_t));
+    status = status ? status : set_array(layout, FULL, "full", blocks * diagonals, sizeof(uint8_t));
+    status = status ? status : set_array(layout, INDEX, "index", 0, sizeof(uint16_t));
+    return status ? status : set_array(layout, BLOCK, "block", 0, sizeof(int64_t));
 }
 
 /* Per vector 10 cycles, as if they and the bytes did not overlap, as in the costs of strips. */
-static void set_costs_f64(spmv_layout *layout, int64_t places, int64_t blocks)
+static void set_diagonal_costs_f64(spmv_layout *layout, int64_t places, int64_t blocks)
 {
     const double values = (double)places * (sizeof(double) + 0.125);
 
@@ -1276,7 +2137,7 @@ static void set_costs_f64(spmv_layout *layout, int64_t places, int64_t blocks)
 }
 
 /* Declines what has many or half-empty diagonals, or few segments. Reads half of the columns. */
-static spmv_status layout_size_f64(spmv_layout *layout)
+static spmv_status size_diagonals_f64(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
     const int64_t blocks = i64_ceil_div(csr->rows, 512 /* BLOCK_ROWS */);
@@ -1289,19 +2150,14 @@ static spmv_status layout_size_f64(spmv_layout *layout)
         100 * list.entries < 75 /* LEAST_FULL */ * list.count * csr->rows)
         return SPMV_UNSUPPORTED;
     const int64_t reach = list.count > 0 ? list.distance[list.count - 1] : 0;
-    const int64_t segments = segments_of(blocks, reach);
-    if (segments < FEW_SEGMENTS && list.entries > MANY_NONZEROS)
-        return SPMV_UNSUPPORTED;
-    layout->array_count = ARRAY_COUNT;
-    layout->value_arrays = 1 << VAL;
-    layout->borrows = SPMV_BORROWS_ROW_PTR | SPMV_BORROWS_COL_IDX;
+    spmv_status status = set_segments_f64(layout, reach, list.entries);
+    if (status)
+        return status;
+    layout->number[NUMBER_STORAGE] = BY_DIAGONALS;
     layout->number[NUMBER_DIAGONALS] = list.count;
-    layout->number[NUMBER_REACH] = reach;
-    layout->number[NUMBER_SEGMENTS] = segments;
-    set_costs_f64(layout, blocks * list.count * 512, blocks);
-    spmv_status status = set_workspace(layout, segments * segment_values(reach), sizeof(double));
-    status = status ? status : set_build_scratch(layout, PIECES, sizeof(distance_list));
-    return status ? status : set_half_arrays_f64(layout, blocks, list.count);
+    set_diagonal_costs_f64(layout, blocks * list.count * 512, blocks);
+    status = set_build_scratch(layout, PIECES, sizeof(distance_list));
+    return status ? status : set_diagonal_arrays_f64(layout, blocks, list.count);
 }
 
 /* Copies a run's entries on and above the main diagonal to their places in its block. If mask is
@@ -1376,7 +2232,7 @@ static void build_blocks_f64(const spmv_job *job, int64_t first, int64_t last)
     }
 }
 
-static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
+static int32_t diagonals_build_steps_f64(const spmv_layout *layout, spmv_step *step)
 {
     int32_t n = add_step(step, 0, "find_distances", find_distances_of_pieces, PIECES);
 
@@ -1392,11 +2248,6 @@ static void update_blocks_f64(const spmv_job *job, int64_t first, int64_t last)
         copy_rows_f64(job->layout, &a, b,
                       (double *)job->layout->array[VAL].data +
                       b * a.diagonals * 512 /* BLOCK_ROWS */, NULL);
-}
-
-static int32_t update_steps_f64(const spmv_layout *layout, spmv_step *step)
-{
-    return add_step(step, 0, "update_blocks", update_blocks_f64, half_view_f64(layout).blocks);
 }
 
 /* Writes the values of a row. On the way through its columns, distances first fall to the main
@@ -1423,22 +2274,397 @@ static void restore_row_f64(const half_matrix_f64 *a, const spmv_csr *csr, int64
 
 static void restore_rows_f64(const spmv_job *job, int64_t first, int64_t last)
 {
-    const spmv_csr *csr = &job->layout->csr;
     const half_matrix_f64 a = half_view_f64(job->layout);
-    const row_offsets row_ptr = row_offsets_of(csr);
-    const int64_t begin = i64_min(first * 512 /* BLOCK_ROWS */, a.rows);
-    const int64_t end = i64_min(last * 512, a.rows);
+    const int64_t end = i64_min(last * 512 /* BLOCK_ROWS */, a.rows);
 
-    for (int64_t row = begin; row < end && job->val_out; row++)
-        restore_row_f64(&a, csr, row, (double *)job->val_out);
-    for (int64_t k = row_begin(&row_ptr, begin); k < row_begin(&row_ptr, end) && job->col_idx_out;
-         k++)
-        job->col_idx_out[k] = csr->col_idx[k];
+    for (int64_t row = first * 512; row < end && job->val_out; row++)
+        restore_row_f64(&a, &job->layout->csr, row, (double *)job->val_out);
+}
+
+enum {                           /* of a vector */
+    RUN_WINDOWS_F64 = 4 /* LANES */ / RUN_WIDTH,
+    RUN_WORDS_F64 = RUN_WINDOWS_F64 + 1 /* u16 */
+};
+
+static inline block_place place_of_f64(const half_matrix_f64 *a, int64_t b, int64_t at)
+{
+    const int64_t row = b * 512 /* BLOCK_ROWS */;
+    const int64_t last = a->rows - RUN_WIDTH; /* where the last window begins */
+    block_place p;
+
+    p.at = at;
+    p.wrap = row + ring_rows(a->reach) - at;
+    p.base[0] = i64_min(row, last);
+    p.base[1] = i64_min(p.wrap, last);
+    p.ring[0] = at - (row - p.base[0]);
+    p.ring[1] = p.base[1] - p.wrap;
+    return p;
+}
+
+static block_rows rows_of_f64(const spmv_csr *csr, const half_matrix_f64 *a, int64_t b)
+{
+    const int64_t segment = ((b + 1) * a->segments - 1) / a->blocks;
+    const int64_t place = (b - segment_block_f64(a, segment)) * 512 /* BLOCK_ROWS */ %
+                          ring_rows(a->reach);
+    block_rows rows;
+
+    rows.col_idx = csr->col_idx;
+    rows.row_ptr = row_offsets_of(csr);
+    rows.place = place_of_f64(a, b, place);
+    rows.begin = b * 512;
+    rows.end = i64_min(a->rows, rows.begin + 512);
+    rows.base = csr->base;
+    return rows;
+}
+
+/* A vector of windows. */
+typedef struct run_vector_f64 {
+    int64_t begin[RUN_WINDOWS_F64]; /* the first column of each window */
+    int64_t windows;
+    uint32_t mask;
+    int64_t end;                 /* the entry after the vector's */
+} run_vector_f64;
+
+/* The vector that begins with entry k. rows: of the matrix, since windows end within x. */
+static void find_vector_f64(const block_rows *a, int64_t rows, int64_t k, int64_t end,
+                            run_vector_f64 *v)
+{
+    const int32_t last = (int32_t)(rows - RUN_WIDTH) + a->base;
+    uint32_t mask = 0;
+    int64_t i = 0;
+
+    for (; i < RUN_WINDOWS_F64 && k < end; i++) {
+        const int32_t begin = a->col_idx[k] < last ? a->col_idx[k] : last;
+
+        for (int64_t to = i64_min(k + RUN_WIDTH, end);
+             k < to && a->col_idx[k] - begin < RUN_WIDTH; k++)
+            mask |= (uint32_t)1 << (i * RUN_WIDTH + a->col_idx[k] - begin);
+        v->begin[i] = begin - a->base;
+    }
+    v->windows = i;
+    v->mask = mask;
+    v->end = k;
+}
+
+/* Adds the vectors of entries [k, end) of a group. */
+static void count_vectors_f64(const block_rows *a, int64_t rows, const row_group *g, int64_t k,
+                              int64_t end, run_counts *counts)
+{
+    while (k < end) {
+        run_vector_f64 v;
+
+        find_vector_f64(a, rows, k, end, &v);
+        k = v.end;
+        counts->vectors++;
+        counts->products += g->rows;
+        counts->words += RUN_WORDS_F64;
+    }
+}
+
+static void count_block_f64(const spmv_csr *csr, const half_matrix_f64 *a, int64_t b,
+                            run_counts *counts)
+{
+    const block_rows rows = rows_of_f64(csr, a, b);
+    row_group g = {0};
+
+    for (int64_t row = rows.begin; row < rows.end; row += g.rows) {
+        find_group(&rows, row, &g);
+        const int64_t end = g.first[0] + g.length;
+        const int64_t wrap = find_column(&rows, g.first[0], end, rows.place.wrap);
+        counts->groups++;
+        counts->entries += g.rows * g.length;
+        counts->values += corner_entries(g.rows) + g.rows * g.length;
+        counts->words += GROUP_HEAD;
+        count_vectors_f64(&rows, a->rows, &g, g.first[0], wrap, counts);
+        count_vectors_f64(&rows, a->rows, &g, wrap, end, counts);
+    }
+}
+
+/* Counts every `stride`-th block. */
+static run_counts count_blocks_f64(const spmv_csr *csr, const half_matrix_f64 *a, int64_t stride)
+{
+    run_counts counts = {0};
+
+    for (int64_t b = 0; b < a->blocks; b += stride)
+        count_block_f64(csr, a, b, &counts);
+    return counts;
+}
+
+static bool pays_f64(const run_counts *counts)
+{
+    return 100 * counts->entries >= 400 /* LEAST_RUN_VALUES * LANES */ * counts->vectors;
+}
+
+/* Cycles of the second step are few beside those of a vector. Cycles and bytes are added up, as if
+ * they did not overlap, as in the costs of strips. */
+static void set_run_costs_f64(spmv_layout *layout, const run_counts *counts)
+{
+    const double bytes = (double)counts->values * sizeof(double) +
+                         (double)counts->words * sizeof(uint16_t);
+
+    layout->cost = bytes + (double)(2 * layout->csr.rows) * sizeof(double) +
+                   step_cost(2000 + 12.0 * (double)counts->vectors +
+                             5.0 * (double)counts->products + 40.0 * (double)counts->groups);
+    layout->build_cost = 2.0 * bytes + step_cost(20000 + 8.0 * (double)layout->csr.nnz);
+}
+
+/* Declines what has few columns in a window, or few segments. Reads the columns of a sample, then
+ * half of all. */
+static spmv_status size_runs_f64(spmv_layout *layout)
+{
+    const spmv_csr *csr = &layout->csr;
+    const int64_t blocks = i64_ceil_div(csr->rows, 512 /* BLOCK_ROWS */);
+    const int64_t reach = longest_reach(csr);
+
+    if (csr->rows < RUN_WIDTH || ring_rows(reach) > MOST_DISTANCE)
+        return SPMV_UNSUPPORTED;
+    layout->number[NUMBER_STORAGE] = BY_RUNS;
+    layout->number[NUMBER_DIAGONALS] = 0;
+    spmv_status status = set_segments_f64(layout, reach, csr->nnz / 2);
+    if (status)
+        return status;
+    const half_matrix_f64 a = half_view_f64(layout);
+    run_counts counts = count_blocks_f64(csr, &a, i64_ceil_div(blocks, SAMPLES));
+    if (pays_f64(&counts) && blocks > SAMPLES)
+        counts = count_blocks_f64(csr, &a, 1);
+    if (!pays_f64(&counts))
+        return SPMV_UNSUPPORTED;
+    set_run_costs_f64(layout, &counts);
+    status = set_array(layout, DISTANCE, "distance", 0, sizeof(int32_t));
+    status = status ? status :
+             set_array(layout, VAL, "val", counts.values + 4 /* LANES */, sizeof(double));
+    status = status ? status : set_array(layout, MASK, "mask", 0, sizeof(uint8_t));
+    status = status ? status : set_array(layout, FULL, "full", 0, sizeof(uint8_t));
+    status = status ? status : set_array(layout, INDEX, "index", counts.words, sizeof(uint16_t));
+    return status ? status : set_array(layout, BLOCK, "block", 2 * (blocks + 1), sizeof(int64_t));
+}
+
+/* Writes the numbers of values and words of each block behind those of the block before. */
+static void count_runs_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    const half_matrix_f64 a = half_view_f64(job->layout);
+    int64_t *block = (int64_t *)job->layout->array[BLOCK].data;
+
+    for (int64_t b = first; b < last; b++) {
+        run_counts counts = {0};
+
+        count_block_f64(&job->layout->csr, &a, b, &counts);
+        block[2 * (b + 1)] = counts.values;
+        block[2 * (b + 1) + 1] = counts.words;
+    }
+}
+
+/* By one thread. */
+static void sum_runs_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    const half_matrix_f64 a = half_view_f64(job->layout);
+    int64_t *block = (int64_t *)job->layout->array[BLOCK].data;
+    double *val = (double *)job->layout->array[VAL].data;
+
+    block[0] = 0;
+    block[1] = 0;
+    for (int64_t b = 0; first < last && b < a.blocks; b++) {
+        block[2 * b + 2] += block[2 * b];
+        block[2 * b + 3] += block[2 * b + 1];
+    }
+    for (int64_t i = 0; i < 4 /* LANES */; i++)
+        val[block[2 * a.blocks] + i] = 0;
+}
+
+/* Copies a group's values; returns the place behind them. */
+static double *copy_group_f64(const double *from, const row_group *g, double *val)
+{
+    if (!g->has_diagonal)
+        *val++ = 0;
+    for (int64_t i = 0; i < g->rows && g->has_diagonal; i++)
+        for (int64_t k = 0; k < g->rows - i; k++)
+            *val++ = from[g->first[i] - (g->rows - i) + k];
+    for (int64_t i = 0; i < g->rows; i++) {
+        for (int64_t k = 0; k < g->length; k++)
+            val[k] = from[g->first[i] + k];
+        val += g->length;
+    }
+    return val;
+}
+
+/* Writes the vectors of entries [k, end), as distances from a base column; returns their number. */
+static int64_t write_vectors_f64(const block_rows *a, int64_t rows, int64_t base, int64_t k,
+                                 int64_t end, uint16_t *to)
+{
+    int64_t count = 0;
+
+    for (; k < end; count++, to += RUN_WORDS_F64) {
+        run_vector_f64 v;
+
+        find_vector_f64(a, rows, k, end, &v);
+        for (int64_t i = 0; i < RUN_WINDOWS_F64; i++)
+            to[i] = (uint16_t)(v.begin[i < v.windows ? i : 0] - base);
+        to[RUN_WINDOWS_F64] = (uint16_t)v.mask;
+        k = v.end;
+    }
+    return count;
+}
+
+/* Writes a group's columns; returns the place behind them. */
+static uint16_t *write_group_f64(const block_rows *a, int64_t rows, const row_group *g,
+                                 uint16_t *to)
+{
+    const int64_t end = g->first[0] + g->length;
+    const int64_t wrap = find_column(a, g->first[0], end, a->place.wrap);
+    uint16_t *at = to + GROUP_HEAD;
+    const int64_t vectors = write_vectors_f64(a, rows, a->place.base[0], g->first[0], wrap, at);
+    const int64_t wrapped =
+        write_vectors_f64(a, rows, a->place.base[1], wrap, end, at + vectors * RUN_WORDS_F64);
+
+    to[0] = (uint16_t)(g->rows | (g->has_diagonal ? HAS_DIAGONAL : 0));
+    to[1] = (uint16_t)vectors;
+    to[2] = (uint16_t)wrapped;
+    to[3] = (uint16_t)g->length;
+    return at + (vectors + wrapped) * RUN_WORDS_F64;
+}
+
+/* Writes block b. index may be NULL: the columns are there. */
+static void write_block_f64(const spmv_layout *layout, const half_matrix_f64 *a, int64_t b,
+                            double *val, uint16_t *index)
+{
+    const block_rows rows = rows_of_f64(&layout->csr, a, b);
+    row_group g = {0};
+
+    val += a->block[2 * b];
+    index = index ? index + a->block[2 * b + 1] : NULL;
+    for (int64_t row = rows.begin; row < rows.end; row += g.rows) {
+        find_group(&rows, row, &g);
+        val = copy_group_f64(csr_val_f64(layout), &g, val);
+        index = index ? write_group_f64(&rows, a->rows, &g, index) : NULL;
+    }
+}
+
+static void build_runs_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    const spmv_layout *layout = job->layout;
+    const half_matrix_f64 a = half_view_f64(layout);
+
+    for (int64_t b = first; b < last; b++)
+        write_block_f64(layout, &a, b, (double *)layout->array[VAL].data,
+                        (uint16_t *)layout->array[INDEX].data);
+}
+
+static int32_t runs_build_steps_f64(const spmv_layout *layout, spmv_step *step)
+{
+    const int64_t blocks = half_view_f64(layout).blocks;
+    int32_t n = add_step(step, 0, "count_runs", count_runs_f64, blocks);
+
+    n = add_step(step, n, "sum_runs", sum_runs_f64, 1);
+    return add_step(step, n, "build_runs", build_runs_f64, blocks);
+}
+
+static void update_runs_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    const half_matrix_f64 a = half_view_f64(job->layout);
+
+    for (int64_t b = first; b < last; b++)
+        write_block_f64(job->layout, &a, b, (double *)job->layout->array[VAL].data, NULL);
+}
+
+/* Writes a value to its entry k, and to its mirror if the matrix has it. */
+static void restore_value_f64(const block_rows *a, int64_t row, int64_t k, double value,
+                              double *val_out)
+{
+    const int64_t col = a->col_idx[k] - a->base;
+    const int64_t end = row_begin(&a->row_ptr, col + 1);
+    const int64_t mirror = find_column(a, row_begin(&a->row_ptr, col), end, row);
+
+    val_out[k] = value;
+    if (mirror < end && a->col_idx[mirror] - a->base == row)
+        val_out[mirror] = value;
+}
+
+/* Writes the values of a group; returns the place behind them. */
+static const double *restore_group_f64(const block_rows *a, const row_group *g, const double *val,
+                                       double *val_out)
+{
+    if (!g->has_diagonal)
+        val++;
+    for (int64_t i = 0; i < g->rows && g->has_diagonal; i++)
+        for (int64_t k = 0; k < g->rows - i; k++)
+            restore_value_f64(a, g->row + i, g->first[i] - (g->rows - i) + k, *val++, val_out);
+    for (int64_t i = 0; i < g->rows; i++)
+        for (int64_t k = 0; k < g->length; k++)
+            restore_value_f64(a, g->row + i, g->first[i] + k, *val++, val_out);
+    return val;
+}
+
+static void restore_runs_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    const half_matrix_f64 a = half_view_f64(job->layout);
+
+    for (int64_t b = first; b < last; b++) {
+        const block_rows rows = rows_of_f64(&job->layout->csr, &a, b);
+        const double *val = a.val + a.block[2 * b];
+        row_group g = {0};
+
+        for (int64_t row = rows.begin; row < rows.end; row += g.rows) {
+            find_group(&rows, row, &g);
+            val = restore_group_f64(&rows, &g, val, (double *)job->val_out);
+        }
+    }
+}
+
+/* Runs need few rows without common columns, which diagonals have. So diagonals come first. */
+static spmv_status layout_size_f64(spmv_layout *layout)
+{
+    spmv_status status;
+
+    layout->array_count = ARRAY_COUNT;
+    layout->value_arrays = 1 << VAL;
+    layout->borrows = SPMV_BORROWS_ROW_PTR | SPMV_BORROWS_COL_IDX;
+    status = size_diagonals_f64(layout);
+    return status == SPMV_UNSUPPORTED ? size_runs_f64(layout) : status;
+}
+
+static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
+{
+    return layout->number[NUMBER_STORAGE] == BY_RUNS ? runs_build_steps_f64(layout, step)
+                                                     : diagonals_build_steps_f64(layout, step);
+}
+
+static int32_t update_steps_f64(const spmv_layout *layout, spmv_step *step)
+{
+    const half_matrix_f64 a = half_view_f64(layout);
+
+    return a.storage == BY_RUNS ? add_step(step, 0, "update_runs", update_runs_f64, a.blocks)
+                                : add_step(step, 0, "update_blocks", update_blocks_f64, a.blocks);
 }
 
 static int32_t restore_steps_f64(const spmv_job *job, spmv_step *step)
 {
-    return add_step(step, 0, "restore_rows", restore_rows_f64, half_view_f64(job->layout).blocks);
+    const half_matrix_f64 a = half_view_f64(job->layout);
+    int32_t n = 0;
+
+    if (job->col_idx_out)
+        n = add_step(step, n, "restore_columns", restore_columns, a.blocks);
+    if (job->val_out && a.storage == BY_RUNS)
+        n = add_step(step, n, "restore_runs", restore_runs_f64, a.blocks);
+    if (job->val_out && a.storage == BY_DIAGONALS)
+        n = add_step(step, n, "restore_rows", restore_rows_f64, a.blocks);
+    return n;
+}
+
+/* Mean number of values that a vector of windows multiplies. */
+static double values_of_vectors_f64(const half_matrix_f64 *a)
+{
+    const int64_t words = a->blocks > 0 ? a->block[2 * a->blocks + 1] : 0;
+    double values = 0;
+    double vectors = 0;
+
+    for (int64_t i = 0; i < words;) {
+        const uint16_t *word = a->index + i;
+        const int64_t count = word[1] + word[2];
+        values += (double)(word[0] % HAS_DIAGONAL) * word[3];
+        vectors += (double)count;
+        i += GROUP_HEAD + count * RUN_WORDS_F64;
+    }
+    return vectors > 0 ? values / vectors : 0;
 }
 
 static int32_t layout_stats_f64(const spmv_layout *layout, spmv_figure *figure)
@@ -1452,13 +2678,134 @@ static int32_t layout_stats_f64(const spmv_layout *layout, spmv_figure *figure)
         full += a.full[i];
     for (int32_t i = 0; i < ARRAY_COUNT; i++)
         bytes += (double)layout->array[i].bytes;
-    n = add_figure(figure, n, "diagonals of a triangle", "diagonals", (double)a.diagonals);
     n = add_figure(figure, n, "segments", "segments", (double)a.segments);
-    n = add_figure(figure, n, "diagonals of a block without a hole", "%",
-                   a.blocks > 0 && a.diagonals > 0
-                       ? 100.0 * full / (double)(a.blocks * a.diagonals) : 0);
+    if (a.storage == BY_RUNS) {
+        n = add_figure(figure, n, "values that a vector of columns multiplies", "values",
+                       values_of_vectors_f64(&a));
+    } else {
+        n = add_figure(figure, n, "diagonals of a triangle", "diagonals", (double)a.diagonals);
+        n = add_figure(figure, n, "diagonals of a block without a hole", "%",
+                       a.blocks > 0 && a.diagonals > 0
+                           ? 100.0 * full / (double)(a.blocks * a.diagonals) : 0);
+    }
     return add_figure(figure, n, "bytes of the layout a nonzero", "bytes",
                       layout->csr.nnz > 0 ? bytes / (double)layout->csr.nnz : 0);
+}
+
+/* The vectors [at, end) of a group: adds their products to the sums of the group's rows, which
+ * *sum has, and for each column to the ring. val: values of row 0; those of later rows are `length`
+ * values further. */
+typedef struct group_sums_f64 {
+    vreal_f64 sum[MOST_GROUP_ROWS];
+} group_sums_f64;
+
+/* rows is a literal. Advances *val. */
+SPMV_INLINED void add_vectors_f64(const int32_t rows, const uint16_t *at, const uint16_t *end,
+                                  const double **val, int64_t length, const double *x,
+                                  const double *x_row, double *ring, group_sums_f64 *sums)
+{
+    const vreal_f64 x0 = v_all_f64(x_row[0]);
+    const vreal_f64 x1 = v_all_f64(x_row[rows > 1 ? 1 : 0]);
+    const vreal_f64 x2 = v_all_f64(x_row[rows > 2 ? 2 : 0]);
+    const double *from = *val;
+    vreal_f64 sum0 = sums->sum[0];
+    vreal_f64 sum1 = sums->sum[1];
+    vreal_f64 sum2 = sums->sum[2];
+
+    for (; at < end; at += RUN_WORDS_F64) {
+        const uint32_t mask = at[RUN_WINDOWS_F64];
+        const vmask lanes = m_from_bits(mask);
+        const vreal_f64 x_col = v_load_runs_f64(x, at);
+        const vreal_f64 before = v_load_runs_f64(ring, at);
+        const vreal_f64 a0 = v_expand_f64(from, mask);
+        vreal_f64 later = v_fma_f64(a0, x0, before);
+
+        fetch_ahead(from);
+        fetch_soon(at);
+        sum0 = v_fma_where_f64(lanes, a0, x_col, sum0);
+        if (rows > 1) {
+            const vreal_f64 a1 = v_expand_f64(from + length, mask);
+            fetch_ahead(from + length);
+            sum1 = v_fma_where_f64(lanes, a1, x_col, sum1);
+            later = v_fma_f64(a1, x1, later);
+        }
+        if (rows > 2) {
+            const vreal_f64 a2 = v_expand_f64(from + 2 * length, mask);
+            fetch_ahead(from + 2 * length);
+            sum2 = v_fma_where_f64(lanes, a2, x_col, sum2);
+            later = v_fma_f64(a2, x2, later);
+        }
+        v_store_runs_f64(ring, at, v_select_f64(lanes, later, before));
+        from += u32_popcount(mask);
+    }
+    sums->sum[0] = sum0;
+    sums->sum[1] = sum1;
+    sums->sum[2] = sum2;
+    *val = from;
+}
+
+/* The products of a corner. */
+SPMV_INLINED void add_corner_f64(const int32_t rows, const double *val, const double *x,
+                                 double *sum)
+{
+    for (int32_t i = 0; i < rows; i++) {
+        sum[i] = r_fma_f64(*val, x[i], sum[i]);
+        val++;
+        for (int32_t j = i + 1; j < rows; j++) {
+            sum[i] = r_fma_f64(*val, x[j], sum[i]);
+            sum[j] = r_fma_f64(*val, x[i], sum[j]);
+            val++;
+        }
+    }
+}
+
+/* Adds a group; returns the place behind its values. sum: of its rows. */
+SPMV_INLINED const double *add_group_f64(const int32_t rows, const block_place *p,
+                                         const uint16_t *word, const double *val, const double *x,
+                                         const double *x_row, double *sum, double *ring)
+{
+    const int64_t length = word[3];
+    const uint16_t *at = word + GROUP_HEAD;
+    const uint16_t *wrap = at + word[1] * RUN_WORDS_F64;
+    const double *from = val + corner_entries(rows);
+    group_sums_f64 sums;
+
+    for (int32_t i = 0; i < MOST_GROUP_ROWS; i++)
+        sums.sum[i] = v_zero_f64();
+    add_vectors_f64(rows, at, wrap, &from, length, x + p->base[0], x_row, ring + p->ring[0], &sums);
+    if (word[2] > 0)
+        add_vectors_f64(rows, wrap, wrap + word[2] * RUN_WORDS_F64, &from, length, x + p->base[1],
+                        x_row, ring + p->ring[1], &sums);
+    for (int32_t i = 0; i < rows; i++)
+        sum[i] = v_sum_f64(sums.sum[i]);
+    if (word[0] & HAS_DIAGONAL)
+        add_corner_f64(rows, val, x_row, sum);
+    return from + (rows - 1) * length;
+}
+
+/* Adds block b, whose first row has place `at` of the ring. sum: what the rows' own entries add. */
+static inline void add_runs_f64(const half_matrix_f64 *a, const double *x, int64_t b, double *sum,
+                                double *ring, int64_t at)
+{
+    const block_place p = place_of_f64(a, b, at);
+    const double *val = a->val + a->block[2 * b];
+    const uint16_t *word = a->index + a->block[2 * b + 1];
+    const uint16_t *end = a->index + a->block[2 * b + 3];
+    const double *x_row = x + b * 512 /* BLOCK_ROWS */;
+
+    while (word < end) {
+        const int32_t rows = word[0] % HAS_DIAGONAL;
+
+        if (rows == 1)
+            val = add_group_f64(1, &p, word, val, x, x_row, sum, ring);
+        else if (rows == 2)
+            val = add_group_f64(2, &p, word, val, x, x_row, sum, ring);
+        else
+            val = add_group_f64(3, &p, word, val, x, x_row, sum, ring);
+        sum += rows;
+        x_row += rows;
+        word += GROUP_HEAD + (word[1] + word[2]) * RUN_WORDS_F64;
+    }
 }
 
 /* The bits of the LANES places from place i on. */
@@ -1583,12 +2930,12 @@ static void symmetric_segments_f64(const half_matrix_f64 *a, const double *x, do
     const int64_t turn = ring_rows(a->reach);
 
     for (int64_t s = first; s < last; s++) {
-        double *ring = workspace + s * segment_values(a->reach);
+        double *ring = segment_ring_f64(a, workspace, s);
         double *head = ring + ring_values(a->reach);
         int64_t heads = segment_heads_f64(a, s);
         int64_t at = 0;
 
-        for (int64_t i = 0; i < ring_values(a->reach); i++)
+        for (int64_t i = -RING_PAD; i < ring_values(a->reach); i++)
             ring[i] = 0;
         for (int64_t b = segment_block_f64(a, s); b < segment_block_f64(a, s + 1); b++) {
             const int64_t rows = i64_min(512 /* BLOCK_ROWS */, a->rows - b * 512);
@@ -1597,7 +2944,10 @@ static void symmetric_segments_f64(const half_matrix_f64 *a, const double *x, do
 
             if (at == 0)
                 close_ring_f64(ring, turn);
-            add_block_f64(a, x, b, sum, ring, at, y + b * 512);
+            if (a->storage == BY_RUNS)
+                add_runs_f64(a, x, b, sum, ring, at);
+            else
+                add_block_f64(a, x, b, sum, ring, at, y + b * 512);
             store_heads_f64(head, kept, sum, ring + at);
             store_rows_f64(y, b * 512 + kept, rows - kept, sum + kept, ring + at + kept, alpha,
                            beta);
@@ -1620,10 +2970,10 @@ static inline void add_sums_f64(double *head, const double *tail, int64_t count)
 }
 
 /* Adds what segment `from` has for the first rows of segment s to the heads of these. */
-static inline void add_tail_f64(const half_matrix_f64 *a, const double *workspace, int64_t from,
+static inline void add_tail_f64(const half_matrix_f64 *a, double *workspace, int64_t from,
                                 int64_t s, double *head)
 {
-    const double *ring = workspace + from * segment_values(a->reach);
+    const double *ring = segment_ring_f64(a, workspace, from);
     const int64_t turn = ring_rows(a->reach);
     const int64_t begin = segment_row_f64(a, s);
     const int64_t count = i64_min(segment_heads_f64(a, s),
@@ -1642,7 +2992,7 @@ static void symmetric_heads_f64(const half_matrix_f64 *a, double *y, double *wor
                                 double alpha, double beta, int64_t first, int64_t last)
 {
     for (int64_t s = first + 1; s < last + 1; s++) {
-        double *head = workspace + s * segment_values(a->reach) + ring_values(a->reach);
+        double *head = segment_ring_f64(a, workspace, s) + ring_values(a->reach);
         const int64_t begin = segment_row_f64(a, s);
         const int64_t heads = segment_heads_f64(a, s);
         int64_t i = 0;
@@ -1674,7 +3024,7 @@ static int32_t launches_f64(const spmv_job *job, spmv_step *step)
 {
     const int64_t segments = job->layout->number[NUMBER_SEGMENTS];
 
-    if (job->alpha == 0 || job->layout->number[NUMBER_DIAGONALS] == 0)
+    if (job->alpha == 0 || job->layout->csr.nnz == 0)
         return scale_launches_f64(job, step);
     const int32_t n = add_step(step, 0, "symmetric_segments", run_segments_f64, segments);
     return segments > 1 ? add_step(step, n, "symmetric_heads", run_heads_f64, segments - 1) : n;
@@ -1705,6 +3055,7 @@ static const spmv_param module_params_f32[] = {
     { "segments", 64, "templates/symmetric/params.lua:25" },
     { "segment_reaches", 6, "templates/symmetric/params.lua:34" },
     { "least_full", 75, "templates/symmetric/params.lua:43" },
+    { "least_run_values", 100, "templates/symmetric/params.lua:52" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
 };
 
@@ -1714,13 +3065,14 @@ static const spmv_param module_params_f64[] = {
     { "segments", 64, "templates/symmetric/params.lua:25" },
     { "segment_reaches", 6, "templates/symmetric/params.lua:34" },
     { "least_full", 75, "templates/symmetric/params.lua:43" },
+    { "least_run_values", 100, "templates/symmetric/params.lua:52" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
 };
 
 extern const spmv_module spmv_symmetric_f32_i32__generic_c;
 const spmv_module spmv_symmetric_f32_i32__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xc1b478b9e404e978),
+    .source_hash = UINT64_C(0x9d80287f95da26cc),
     .name = "spmv_symmetric_f32_i32__generic_c",
     .method = "symmetric",
     .target = "generic-c",
@@ -1729,7 +3081,7 @@ const spmv_module spmv_symmetric_f32_i32__generic_c = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 6,
+    .param_count = 7,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -1739,7 +3091,7 @@ const spmv_module spmv_symmetric_f32_i32__generic_c = {
 extern const spmv_module spmv_symmetric_f32_i64__generic_c;
 const spmv_module spmv_symmetric_f32_i64__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x45a7f342ac5d612d),
+    .source_hash = UINT64_C(0x26ec38afaed553f0),
     .name = "spmv_symmetric_f32_i64__generic_c",
     .method = "symmetric",
     .target = "generic-c",
@@ -1748,7 +3100,7 @@ const spmv_module spmv_symmetric_f32_i64__generic_c = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 6,
+    .param_count = 7,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -1758,7 +3110,7 @@ const spmv_module spmv_symmetric_f32_i64__generic_c = {
 extern const spmv_module spmv_symmetric_f64_i32__generic_c;
 const spmv_module spmv_symmetric_f64_i32__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xa025597de3cafb19),
+    .source_hash = UINT64_C(0x612ee1b3fa44a5c7),
     .name = "spmv_symmetric_f64_i32__generic_c",
     .method = "symmetric",
     .target = "generic-c",
@@ -1767,7 +3119,7 @@ const spmv_module spmv_symmetric_f64_i32__generic_c = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 6,
+    .param_count = 7,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -1777,7 +3129,7 @@ const spmv_module spmv_symmetric_f64_i32__generic_c = {
 extern const spmv_module spmv_symmetric_f64_i64__generic_c;
 const spmv_module spmv_symmetric_f64_i64__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xa2ae93f233f9b2be),
+    .source_hash = UINT64_C(0x6c534eca5a1a5051),
     .name = "spmv_symmetric_f64_i64__generic_c",
     .method = "symmetric",
     .target = "generic-c",
@@ -1786,7 +3138,7 @@ const spmv_module spmv_symmetric_f64_i64__generic_c = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 6,
+    .param_count = 7,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

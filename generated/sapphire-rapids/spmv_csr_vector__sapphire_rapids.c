@@ -412,8 +412,16 @@ SPMV_INLINED int32_t row_chunk_begin(const row_offsets *row_ptr, int32_t rows, i
  * entries are INLINED functions of the turn's shape, which is constant in each call.
  */
 
-/* The vectors that the columns of a turn fill. */
-typedef enum column_shape { TWO_VECTORS, ONE_VECTOR, PART_VECTOR, HALF_VECTOR } column_shape;
+/* The lanes that the columns of a turn fill. Loads of BELOW_HALF and BELOW_VECTOR have masks. */
+typedef int32_t column_shape;
+enum {
+    QUARTER_VECTOR,
+    BELOW_HALF,                  /* any other number of columns below half a vector */
+    HALF_VECTOR,
+    BELOW_VECTOR,                /* above half a vector, and below one */
+    ONE_VECTOR,
+    TWO_VECTORS
+};
 
 /* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead. A
  * CPU's own prefetching is too late where memory latency is high and each entry takes several
@@ -549,8 +557,11 @@ typedef struct column_operands_f32 {
 /* The shape of a turn for at most `columns` columns. */
 static column_shape column_shape_of_f32(int32_t columns)
 {
-    return columns >= 16 /* LANES */ ? ONE_VECTOR : columns > 8 /* LANES / 2 */ ? PART_VECTOR :
-           HALF_VECTOR;
+    if (columns >= 16 /* LANES */)
+        return ONE_VECTOR;
+    if (2 * columns >= 16)
+        return 2 * columns == 16 ? HALF_VECTOR : BELOW_VECTOR;
+    return 4 * columns == 16 ? QUARTER_VECTOR : BELOW_HALF;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -578,13 +589,39 @@ static inline const float *rebased_x_f32(const column_operands_f32 *v, int32_t b
                            (uintptr_t)base * (uintptr_t)v->x_stride * (uintptr_t)sizeof(float));
 }
 
+/* How a loop over entries reads X. The loop has its own, with the distance of rows in bytes: the
+ * product stays in a register, while compilers would read v->x_stride again for each entry. */
+typedef struct x_reader_f32 {
+    const float *x;
+    int64_t row_bytes;
+    int32_t columns;
+} x_reader_f32;
+
+SPMV_INLINED x_reader_f32 x_reader_of_f32(const column_operands_f32 *v)
+{
+    x_reader_f32 r;
+
+    r.x = v->x;
+    r.row_bytes = v->x_stride * (int64_t)sizeof(float);
+    r.columns = v->columns;
+    return r;
+}
+
+/* Row i of X, whose row 0 is x. */
+SPMV_INLINED const float *x_row_f32(const x_reader_f32 *v, const float *x, int64_t i)
+{
+    return (const float *)((uintptr_t)x + (uintptr_t)(i * v->row_bytes));
+}
+
 /* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
 SPMV_INLINED __m512 load_columns_f32(const float *p, int32_t i, int32_t columns, column_shape shape)
 {
-    return shape == HALF_VECTOR ?
+    return shape == BELOW_HALF       ?
            _mm512_castps256_ps512(_mm256_maskz_loadu_ps((__mmask8)((1u << (columns)) - 1), p))
-         : shape == PART_VECTOR ? v_load_first_f32(p, columns)
-                                : _mm512_loadu_ps(p + i * 16 /* LANES */);
+         : shape == BELOW_VECTOR     ? v_load_first_f32(p, columns)
+         : shape == QUARTER_VECTOR   ? _mm512_castps128_ps512(_mm_loadu_ps(p))
+         : shape == HALF_VECTOR      ? _mm512_castps256_ps512(_mm256_loadu_ps(p))
+                                     : _mm512_loadu_ps(p + i * 16 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -659,14 +696,14 @@ static inline void store_columns_f32(const column_operands_f32 *v, int64_t row, 
 /* Adds a row's nonzeros in order, for several vectors at once. */
 
 SPMV_INLINED void row_in_order_of_shape_f32(const int32_t *col_idx, const float *val,
-                                            const column_operands_f32 *v, const float *x,
-                                            int64_t length, column_shape shape, float *result)
+                                            const x_reader_f32 *v, const float *x, int64_t length,
+                                            column_shape shape, float *result)
 {
     __m512 sum[COLUMN_VECTORS_F32];
 
     clear_columns_f32(sum);
     for (int64_t k = 0; k < length; k++)
-        add_columns_f32(val[k], x + col_idx[k] * v->x_stride, v->columns, shape, sum);
+        add_columns_f32(val[k], x_row_f32(v, x, col_idx[k]), v->columns, shape, sum);
     write_sums_f32(result, sum, shape);
 }
 
@@ -676,12 +713,18 @@ static inline void row_columns_in_order_f32(const int32_t *col_idx, const float 
                                             const column_operands_f32 *v, const float *x,
                                             int64_t length, float *result)
 {
-    if (v->shape == ONE_VECTOR)
-        row_in_order_of_shape_f32(col_idx, val, v, x, length, ONE_VECTOR, result);
-    else if (v->shape == PART_VECTOR)
-        row_in_order_of_shape_f32(col_idx, val, v, x, length, PART_VECTOR, result);
-    else
-        row_in_order_of_shape_f32(col_idx, val, v, x, length, HALF_VECTOR, result);
+    const x_reader_f32 reader = x_reader_of_f32(v);
+
+    if (v->shape == 0)
+        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 0, result);
+    if (v->shape == 1)
+        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 1, result);
+    if (v->shape == 2)
+        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 2, result);
+    if (v->shape == 3)
+        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 3, result);
+    if (v->shape == 4)
+        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 4, result);
 }
 
 /* row_sum of several vectors at once.
@@ -697,47 +740,46 @@ enum {
 };
 
 /* Adds the products of SUM_LANES entries to as many sums. */
-SPMV_INLINED void add_entries_f32(const int32_t *col, const float *val,
-                                  const column_operands_f32 *v, const float *x, column_shape shape,
-                                  __m512 *sum)
+SPMV_INLINED void add_entries_f32(const int32_t *col, const float *val, const x_reader_f32 *v,
+                                  const float *x, column_shape shape, __m512 *sum)
 {
-    add_columns_f32(val[0], x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[0], x_row_f32(v, x, col[0]), v->columns, shape,
                     sum);
-    add_columns_f32(val[1], x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[1], x_row_f32(v, x, col[1]), v->columns, shape,
                     sum + COLUMN_VECTORS_F32);
-    add_columns_f32(val[2], x + col[2] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[2], x_row_f32(v, x, col[2]), v->columns, shape,
                     sum + 2 * COLUMN_VECTORS_F32);
-    add_columns_f32(val[3], x + col[3] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[3], x_row_f32(v, x, col[3]), v->columns, shape,
                     sum + 3 * COLUMN_VECTORS_F32);
 }
 
 /* The last entries of a row fill part of a vector; its other lanes are 0 * 0. `rest`: entries from
  * val on, which may be 0 or less. */
-SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val,
-                                       const column_operands_f32 *v, const float *x, int64_t rest,
-                                       column_shape shape, __m512 *sum)
+SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val, const x_reader_f32 *v,
+                                       const float *x, int64_t rest, column_shape shape,
+                                       __m512 *sum)
 {
     if (0 < rest) {
-        add_columns_f32(val[0], x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[0], x_row_f32(v, x, col[0]), v->columns, shape,
                         sum);
     } else {
         sum[0] = _mm512_add_ps(sum[0], _mm512_setzero_ps());
     }
     if (1 < rest) {
-        add_columns_f32(val[1], x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[1], x_row_f32(v, x, col[1]), v->columns, shape,
                         sum + COLUMN_VECTORS_F32);
     } else {
         sum[COLUMN_VECTORS_F32] = _mm512_add_ps(sum[COLUMN_VECTORS_F32], _mm512_setzero_ps());
     }
     if (2 < rest) {
-        add_columns_f32(val[2], x + col[2] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[2], x_row_f32(v, x, col[2]), v->columns, shape,
                         sum + 2 * COLUMN_VECTORS_F32);
     } else {
         sum[2 * COLUMN_VECTORS_F32] = _mm512_add_ps(sum[2 * COLUMN_VECTORS_F32],
                                                     _mm512_setzero_ps());
     }
     if (3 < rest) {
-        add_columns_f32(val[3], x + col[3] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[3], x_row_f32(v, x, col[3]), v->columns, shape,
                         sum + 3 * COLUMN_VECTORS_F32);
     } else {
         sum[3 * COLUMN_VECTORS_F32] = _mm512_add_ps(sum[3 * COLUMN_VECTORS_F32],
@@ -746,9 +788,9 @@ SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val,
 }
 
 /* The sums of SUM_LANES lanes of a row, from lane `lane` on; the accumulators are added. */
-SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
-                                    const column_operands_f32 *v, const float *x, int64_t length,
-                                    column_shape shape, int32_t lane, float *part)
+SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val, const x_reader_f32 *v,
+                                    const float *x, int64_t length, column_shape shape,
+                                    int32_t lane, float *part)
 {
     __m512 sum[2 /* ACCUMULATORS */ * LANE_SUMS_F32];
     const int32_t *col = col_idx + lane;
@@ -792,8 +834,8 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
 }
 
 SPMV_INLINED void row_sums_of_shape_f32(const int32_t *col_idx, const float *val,
-                                        const column_operands_f32 *v, const float *x,
-                                        int64_t length, column_shape shape, float *part)
+                                        const x_reader_f32 *v, const float *x, int64_t length,
+                                        column_shape shape, float *part)
 {
     for (int32_t lane = 0; lane < 16 /* LANES */; lane += SUM_LANES_F32)
         row_lane_sums_f32(col_idx, val, v, x, length, shape, lane, part + lane * TURN_COLUMNS_F32);
@@ -806,12 +848,18 @@ static inline void row_columns_sum_f32(const int32_t *col_idx, const float *val,
                                        const column_operands_f32 *v, const float *x, int64_t length,
                                        float *part)
 {
-    if (v->shape == ONE_VECTOR)
-        row_sums_of_shape_f32(col_idx, val, v, x, length, ONE_VECTOR, part);
-    else if (v->shape == PART_VECTOR)
-        row_sums_of_shape_f32(col_idx, val, v, x, length, PART_VECTOR, part);
-    else
-        row_sums_of_shape_f32(col_idx, val, v, x, length, HALF_VECTOR, part);
+    const x_reader_f32 reader = x_reader_of_f32(v);
+
+    if (v->shape == 0)
+        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 0, part);
+    if (v->shape == 1)
+        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 1, part);
+    if (v->shape == 2)
+        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 2, part);
+    if (v->shape == 3)
+        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 3, part);
+    if (v->shape == 4)
+        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 4, part);
 }
 
 /* Loads x at LANES columns, by the gather instruction if GATHER is set. */
@@ -1031,10 +1079,11 @@ typedef struct column_operands_f64 {
 /* The shape of a turn for at most `columns` columns. */
 static column_shape column_shape_of_f64(int32_t columns)
 {
-    if (columns >= 16 /* 2 * LANES */)
-        return TWO_VECTORS;
-    return columns >= 8 /* LANES */ ? ONE_VECTOR : columns > 4 /* LANES / 2 */ ? PART_VECTOR :
-           HALF_VECTOR;
+    if (columns >= 8 /* LANES */)
+        return columns >= 16 /* 2 * LANES */ ? TWO_VECTORS : ONE_VECTOR;
+    if (2 * columns >= 8)
+        return 2 * columns == 8 ? HALF_VECTOR : BELOW_VECTOR;
+    return 4 * columns == 8 ? QUARTER_VECTOR : BELOW_HALF;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -1062,14 +1111,40 @@ static inline const double *rebased_x_f64(const column_operands_f64 *v, int32_t 
                             (uintptr_t)base * (uintptr_t)v->x_stride * (uintptr_t)sizeof(double));
 }
 
+/* How a loop over entries reads X. The loop has its own, with the distance of rows in bytes: the
+ * product stays in a register, while compilers would read v->x_stride again for each entry. */
+typedef struct x_reader_f64 {
+    const double *x;
+    int64_t row_bytes;
+    int32_t columns;
+} x_reader_f64;
+
+SPMV_INLINED x_reader_f64 x_reader_of_f64(const column_operands_f64 *v)
+{
+    x_reader_f64 r;
+
+    r.x = v->x;
+    r.row_bytes = v->x_stride * (int64_t)sizeof(double);
+    r.columns = v->columns;
+    return r;
+}
+
+/* Row i of X, whose row 0 is x. */
+SPMV_INLINED const double *x_row_f64(const x_reader_f64 *v, const double *x, int64_t i)
+{
+    return (const double *)((uintptr_t)x + (uintptr_t)(i * v->row_bytes));
+}
+
 /* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
 SPMV_INLINED __m512d load_columns_f64(const double *p, int32_t i, int32_t columns,
                                       column_shape shape)
 {
-    return shape == HALF_VECTOR ?
+    return shape == BELOW_HALF       ?
            _mm512_castpd256_pd512(_mm256_maskz_loadu_pd((__mmask8)((1u << (columns)) - 1), p))
-         : shape == PART_VECTOR ? v_load_first_f64(p, columns)
-                                : _mm512_loadu_pd(p + i * 8 /* LANES */);
+         : shape == BELOW_VECTOR     ? v_load_first_f64(p, columns)
+         : shape == QUARTER_VECTOR   ? _mm512_castpd128_pd512(_mm_loadu_pd(p))
+         : shape == HALF_VECTOR      ? _mm512_castpd256_pd512(_mm256_loadu_pd(p))
+                                     : _mm512_loadu_pd(p + i * 8 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -1146,14 +1221,14 @@ static inline void store_columns_f64(const column_operands_f64 *v, int64_t row, 
 }
 
 SPMV_INLINED void row_in_order_of_shape_f64(const int32_t *col_idx, const double *val,
-                                            const column_operands_f64 *v, const double *x,
-                                            int64_t length, column_shape shape, double *result)
+                                            const x_reader_f64 *v, const double *x, int64_t length,
+                                            column_shape shape, double *result)
 {
     __m512d sum[COLUMN_VECTORS_F64];
 
     clear_columns_f64(sum);
     for (int64_t k = 0; k < length; k++)
-        add_columns_f64(val[k], x + col_idx[k] * v->x_stride, v->columns, shape, sum);
+        add_columns_f64(val[k], x_row_f64(v, x, col_idx[k]), v->columns, shape, sum);
     write_sums_f64(result, sum, shape);
 }
 
@@ -1163,14 +1238,20 @@ static inline void row_columns_in_order_f64(const int32_t *col_idx, const double
                                             const column_operands_f64 *v, const double *x,
                                             int64_t length, double *result)
 {
-    if (v->shape == TWO_VECTORS)
-        row_in_order_of_shape_f64(col_idx, val, v, x, length, TWO_VECTORS, result);
-    else if (v->shape == ONE_VECTOR)
-        row_in_order_of_shape_f64(col_idx, val, v, x, length, ONE_VECTOR, result);
-    else if (v->shape == PART_VECTOR)
-        row_in_order_of_shape_f64(col_idx, val, v, x, length, PART_VECTOR, result);
-    else
-        row_in_order_of_shape_f64(col_idx, val, v, x, length, HALF_VECTOR, result);
+    const x_reader_f64 reader = x_reader_of_f64(v);
+
+    if (v->shape == 0)
+        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 0, result);
+    if (v->shape == 1)
+        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 1, result);
+    if (v->shape == 2)
+        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 2, result);
+    if (v->shape == 3)
+        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 3, result);
+    if (v->shape == 4)
+        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 4, result);
+    if (v->shape == 5)
+        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 5, result);
 }
 
 enum {
@@ -1179,28 +1260,27 @@ enum {
 };
 
 /* Adds the products of SUM_LANES entries to as many sums. */
-SPMV_INLINED void add_entries_f64(const int32_t *col, const double *val,
-                                  const column_operands_f64 *v, const double *x, column_shape shape,
-                                  __m512d *sum)
+SPMV_INLINED void add_entries_f64(const int32_t *col, const double *val, const x_reader_f64 *v,
+                                  const double *x, column_shape shape, __m512d *sum)
 {
-    add_columns_f64(val[0], x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[0], x_row_f64(v, x, col[0]), v->columns, shape,
                     sum);
-    add_columns_f64(val[1], x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[1], x_row_f64(v, x, col[1]), v->columns, shape,
                     sum + COLUMN_VECTORS_F64);
-    add_columns_f64(val[2], x + col[2] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[2], x_row_f64(v, x, col[2]), v->columns, shape,
                     sum + 2 * COLUMN_VECTORS_F64);
-    add_columns_f64(val[3], x + col[3] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[3], x_row_f64(v, x, col[3]), v->columns, shape,
                     sum + 3 * COLUMN_VECTORS_F64);
 }
 
 /* The last entries of a row fill part of a vector; its other lanes are 0 * 0. `rest`: entries from
  * val on, which may be 0 or less. */
-SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
-                                       const column_operands_f64 *v, const double *x, int64_t rest,
-                                       column_shape shape, __m512d *sum)
+SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val, const x_reader_f64 *v,
+                                       const double *x, int64_t rest, column_shape shape,
+                                       __m512d *sum)
 {
     if (0 < rest) {
-        add_columns_f64(val[0], x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[0], x_row_f64(v, x, col[0]), v->columns, shape,
                         sum);
     } else {
         sum[0] = _mm512_add_pd(sum[0], _mm512_setzero_pd());
@@ -1209,7 +1289,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
                 _mm512_add_pd(sum[COLUMN_VECTORS_F64 - 1], _mm512_setzero_pd());
     }
     if (1 < rest) {
-        add_columns_f64(val[1], x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[1], x_row_f64(v, x, col[1]), v->columns, shape,
                         sum + COLUMN_VECTORS_F64);
     } else {
         sum[COLUMN_VECTORS_F64] = _mm512_add_pd(sum[COLUMN_VECTORS_F64], _mm512_setzero_pd());
@@ -1218,7 +1298,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
                 _mm512_add_pd(sum[2 * COLUMN_VECTORS_F64 - 1], _mm512_setzero_pd());
     }
     if (2 < rest) {
-        add_columns_f64(val[2], x + col[2] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[2], x_row_f64(v, x, col[2]), v->columns, shape,
                         sum + 2 * COLUMN_VECTORS_F64);
     } else {
         sum[2 * COLUMN_VECTORS_F64] = _mm512_add_pd(sum[2 * COLUMN_VECTORS_F64],
@@ -1228,7 +1308,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
                 _mm512_add_pd(sum[3 * COLUMN_VECTORS_F64 - 1], _mm512_setzero_pd());
     }
     if (3 < rest) {
-        add_columns_f64(val[3], x + col[3] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[3], x_row_f64(v, x, col[3]), v->columns, shape,
                         sum + 3 * COLUMN_VECTORS_F64);
     } else {
         sum[3 * COLUMN_VECTORS_F64] = _mm512_add_pd(sum[3 * COLUMN_VECTORS_F64],
@@ -1241,7 +1321,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
 
 /* The sums of SUM_LANES lanes of a row, from lane `lane` on; the accumulators are added. */
 SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
-                                    const column_operands_f64 *v, const double *x, int64_t length,
+                                    const x_reader_f64 *v, const double *x, int64_t length,
                                     column_shape shape, int32_t lane, double *part)
 {
     __m512d sum[2 /* ACCUMULATORS */ * LANE_SUMS_F64];
@@ -1290,8 +1370,8 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
 }
 
 SPMV_INLINED void row_sums_of_shape_f64(const int32_t *col_idx, const double *val,
-                                        const column_operands_f64 *v, const double *x,
-                                        int64_t length, column_shape shape, double *part)
+                                        const x_reader_f64 *v, const double *x, int64_t length,
+                                        column_shape shape, double *part)
 {
     for (int32_t lane = 0; lane < 8 /* LANES */; lane += SUM_LANES_F64)
         row_lane_sums_f64(col_idx, val, v, x, length, shape, lane, part + lane * TURN_COLUMNS_F64);
@@ -1304,14 +1384,20 @@ static inline void row_columns_sum_f64(const int32_t *col_idx, const double *val
                                        const column_operands_f64 *v, const double *x,
                                        int64_t length, double *part)
 {
-    if (v->shape == TWO_VECTORS)
-        row_sums_of_shape_f64(col_idx, val, v, x, length, TWO_VECTORS, part);
-    else if (v->shape == ONE_VECTOR)
-        row_sums_of_shape_f64(col_idx, val, v, x, length, ONE_VECTOR, part);
-    else if (v->shape == PART_VECTOR)
-        row_sums_of_shape_f64(col_idx, val, v, x, length, PART_VECTOR, part);
-    else
-        row_sums_of_shape_f64(col_idx, val, v, x, length, HALF_VECTOR, part);
+    const x_reader_f64 reader = x_reader_of_f64(v);
+
+    if (v->shape == 0)
+        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 0, part);
+    if (v->shape == 1)
+        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 1, part);
+    if (v->shape == 2)
+        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 2, part);
+    if (v->shape == 3)
+        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 3, part);
+    if (v->shape == 4)
+        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 4, part);
+    if (v->shape == 5)
+        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 5, part);
 }
 
 static inline __m512d x_at_f64(const double *xb, const int32_t *col)
@@ -1430,6 +1516,35 @@ static inline const int64_t *csr_row_ptr_i64(const spmv_layout *layout)
 
 /* ==== f32 values, i32 row pointers ==== */
 
+/* Chunks of the rows of CSR, for several vectors at once. */
+
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+typedef void (*csr_columns_kernel_f32_i32)(const int32_t *row_ptr, const int32_t *col_idx,
+                                           const float *val, const column_operands_f32 *v,
+                                           int32_t base, int32_t first_row, int32_t end_row);
+
+/* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
+ * find it in the cache. */
+static void run_csr_columns_f32_i32(const spmv_job *job, int64_t first, int64_t last,
+                                    csr_columns_kernel_f32_i32 kernel)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f32 v = column_operands_of_f32(job, done);
+            kernel(csr_row_ptr_i32(job->layout), a->col_idx, csr_val_f32(job->layout), &v, a->base,
+                   begin, end);
+            done += v.columns;
+        }
+    }
+}
+
 static void csr_vector_rows_f32_i32(const int32_t *SPMV_RESTRICT row_ptr,
                                     const int32_t *SPMV_RESTRICT col_idx,
                                     const float *SPMV_RESTRICT val,
@@ -1497,21 +1612,7 @@ static void csr_vector_columns_f32_i32(const int32_t *row_ptr, const int32_t *co
 
 static void run_columns_f32_i32(const spmv_job *job, int64_t first, int64_t last)
 {
-    const spmv_csr *a = &job->layout->csr;
-    const row_offsets row_ptr = row_offsets_of(a);
-
-    for (int64_t chunk = first; chunk < last; chunk++) {
-        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
-        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
-        int32_t done = 0;
-
-        while (done < job->columns) {
-            const column_operands_f32 v = column_operands_of_f32(job, done);
-            csr_vector_columns_f32_i32(csr_row_ptr_i32(job->layout), a->col_idx,
-                                       csr_val_f32(job->layout), &v, a->base, begin, end);
-            done += v.columns;
-        }
-    }
+    run_csr_columns_f32_i32(job, first, last, csr_vector_columns_f32_i32);
 }
 
 static int32_t launches_columns_f32_i32(const spmv_job *job, spmv_step *step)
@@ -1532,6 +1633,33 @@ static const spmv_method_ops method_ops_f32_i32 = {
 };
 
 /* ==== f32 values, i64 row pointers ==== */
+
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+typedef void (*csr_columns_kernel_f32_i64)(const int64_t *row_ptr, const int32_t *col_idx,
+                                           const float *val, const column_operands_f32 *v,
+                                           int32_t base, int32_t first_row, int32_t end_row);
+
+/* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
+ * find it in the cache. */
+static void run_csr_columns_f32_i64(const spmv_job *job, int64_t first, int64_t last,
+                                    csr_columns_kernel_f32_i64 kernel)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f32 v = column_operands_of_f32(job, done);
+            kernel(csr_row_ptr_i64(job->layout), a->col_idx, csr_val_f32(job->layout), &v, a->base,
+                   begin, end);
+            done += v.columns;
+        }
+    }
+}
 
 static void csr_vector_rows_f32_i64(const int64_t *SPMV_RESTRICT row_ptr,
                                     const int32_t *SPMV_RESTRICT col_idx,
@@ -1598,21 +1726,7 @@ static void csr_vector_columns_f32_i64(const int64_t *row_ptr, const int32_t *co
 
 static void run_columns_f32_i64(const spmv_job *job, int64_t first, int64_t last)
 {
-    const spmv_csr *a = &job->layout->csr;
-    const row_offsets row_ptr = row_offsets_of(a);
-
-    for (int64_t chunk = first; chunk < last; chunk++) {
-        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
-        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
-        int32_t done = 0;
-
-        while (done < job->columns) {
-            const column_operands_f32 v = column_operands_of_f32(job, done);
-            csr_vector_columns_f32_i64(csr_row_ptr_i64(job->layout), a->col_idx,
-                                       csr_val_f32(job->layout), &v, a->base, begin, end);
-            done += v.columns;
-        }
-    }
+    run_csr_columns_f32_i64(job, first, last, csr_vector_columns_f32_i64);
 }
 
 static int32_t launches_columns_f32_i64(const spmv_job *job, spmv_step *step)
@@ -1633,6 +1747,33 @@ static const spmv_method_ops method_ops_f32_i64 = {
 };
 
 /* ==== f64 values, i32 row pointers ==== */
+
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+typedef void (*csr_columns_kernel_f64_i32)(const int32_t *row_ptr, const int32_t *col_idx,
+                                           const double *val, const column_operands_f64 *v,
+                                           int32_t base, int32_t first_row, int32_t end_row);
+
+/* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
+ * find it in the cache. */
+static void run_csr_columns_f64_i32(const spmv_job *job, int64_t first, int64_t last,
+                                    csr_columns_kernel_f64_i32 kernel)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f64 v = column_operands_of_f64(job, done);
+            kernel(csr_row_ptr_i32(job->layout), a->col_idx, csr_val_f64(job->layout), &v, a->base,
+                   begin, end);
+            done += v.columns;
+        }
+    }
+}
 
 static void csr_vector_rows_f64_i32(const int32_t *SPMV_RESTRICT row_ptr,
                                     const int32_t *SPMV_RESTRICT col_idx,
@@ -1699,21 +1840,7 @@ static void csr_vector_columns_f64_i32(const int32_t *row_ptr, const int32_t *co
 
 static void run_columns_f64_i32(const spmv_job *job, int64_t first, int64_t last)
 {
-    const spmv_csr *a = &job->layout->csr;
-    const row_offsets row_ptr = row_offsets_of(a);
-
-    for (int64_t chunk = first; chunk < last; chunk++) {
-        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
-        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
-        int32_t done = 0;
-
-        while (done < job->columns) {
-            const column_operands_f64 v = column_operands_of_f64(job, done);
-            csr_vector_columns_f64_i32(csr_row_ptr_i32(job->layout), a->col_idx,
-                                       csr_val_f64(job->layout), &v, a->base, begin, end);
-            done += v.columns;
-        }
-    }
+    run_csr_columns_f64_i32(job, first, last, csr_vector_columns_f64_i32);
 }
 
 static int32_t launches_columns_f64_i32(const spmv_job *job, spmv_step *step)
@@ -1734,6 +1861,33 @@ static const spmv_method_ops method_ops_f64_i32 = {
 };
 
 /* ==== f64 values, i64 row pointers ==== */
+
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+typedef void (*csr_columns_kernel_f64_i64)(const int64_t *row_ptr, const int32_t *col_idx,
+                                           const double *val, const column_operands_f64 *v,
+                                           int32_t base, int32_t first_row, int32_t end_row);
+
+/* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
+ * find it in the cache. */
+static void run_csr_columns_f64_i64(const spmv_job *job, int64_t first, int64_t last,
+                                    csr_columns_kernel_f64_i64 kernel)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f64 v = column_operands_of_f64(job, done);
+            kernel(csr_row_ptr_i64(job->layout), a->col_idx, csr_val_f64(job->layout), &v, a->base,
+                   begin, end);
+            done += v.columns;
+        }
+    }
+}
 
 static void csr_vector_rows_f64_i64(const int64_t *SPMV_RESTRICT row_ptr,
                                     const int32_t *SPMV_RESTRICT col_idx,
@@ -1800,21 +1954,7 @@ static void csr_vector_columns_f64_i64(const int64_t *row_ptr, const int32_t *co
 
 static void run_columns_f64_i64(const spmv_job *job, int64_t first, int64_t last)
 {
-    const spmv_csr *a = &job->layout->csr;
-    const row_offsets row_ptr = row_offsets_of(a);
-
-    for (int64_t chunk = first; chunk < last; chunk++) {
-        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
-        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
-        int32_t done = 0;
-
-        while (done < job->columns) {
-            const column_operands_f64 v = column_operands_of_f64(job, done);
-            csr_vector_columns_f64_i64(csr_row_ptr_i64(job->layout), a->col_idx,
-                                       csr_val_f64(job->layout), &v, a->base, begin, end);
-            done += v.columns;
-        }
-    }
+    run_csr_columns_f64_i64(job, first, last, csr_vector_columns_f64_i64);
 }
 
 static int32_t launches_columns_f64_i64(const spmv_job *job, spmv_step *step)
@@ -1885,7 +2025,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x41e3208e26e8500c),
+    .source_hash = UINT64_C(0xb6edbfce91310126),
     .name = "spmv_csr_vector_f32_i32__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -1904,7 +2044,7 @@ const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x0a41c87ffe9680de),
+    .source_hash = UINT64_C(0x86d5bca2e47d7a9f),
     .name = "spmv_csr_vector_f32_i64__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -1923,7 +2063,7 @@ const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xbdf80ad4df3de49b),
+    .source_hash = UINT64_C(0xb3b232cb7dc40c44),
     .name = "spmv_csr_vector_f64_i32__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -1942,7 +2082,7 @@ const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr_vector_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr_vector_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xcc5a8e86cbc310a7),
+    .source_hash = UINT64_C(0x525bb48bb5d02056),
     .name = "spmv_csr_vector_f64_i64__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",

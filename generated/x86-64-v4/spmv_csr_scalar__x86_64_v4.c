@@ -396,8 +396,16 @@ SPMV_INLINED int32_t row_chunk_begin(const row_offsets *row_ptr, int32_t rows, i
  * entries are INLINED functions of the turn's shape, which is constant in each call.
  */
 
-/* The vectors that the columns of a turn fill. */
-typedef enum column_shape { TWO_VECTORS, ONE_VECTOR, PART_VECTOR, HALF_VECTOR } column_shape;
+/* The lanes that the columns of a turn fill. Loads of BELOW_HALF and BELOW_VECTOR have masks. */
+typedef int32_t column_shape;
+enum {
+    QUARTER_VECTOR,
+    BELOW_HALF,                  /* any other number of columns below half a vector */
+    HALF_VECTOR,
+    BELOW_VECTOR,                /* above half a vector, and below one */
+    ONE_VECTOR,
+    TWO_VECTORS
+};
 
 /* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is read,
  * so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes beta*y; else
@@ -407,15 +415,20 @@ typedef enum column_shape { TWO_VECTORS, ONE_VECTOR, PART_VECTOR, HALF_VECTOR } 
 
 enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
 
+/* Nonzeros of a matrix whose row ends a CPU predicts, so that it multiplies rows side by side. */
+enum { FEW_NONZEROS = 200 };
+
 static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *a = &layout->csr;
     const row_endings ends = row_endings_of(layout, a->cols + 1, 1);
+    const int64_t few = i64_min(a->nnz, FEW_NONZEROS);
 
     /* One product at a time; in a long row each waits for the one before. The first multiplications
      * mispredict more branches, which is part of the cost of building. */
     layout->cost = csr_traffic(a) +
-                   step_cost(3.8 * (double)a->nnz + 1.8 * (double)a->rows + 7.1 * ends.deep_nnz +
+                   step_cost(50.0 + 3.8 * (double)a->nnz - 2.0 * (double)few +
+                             1.8 * (double)a->rows + 7.1 * ends.deep_nnz +
                              56.0 * mispredicted(&ends));
     layout->build_cost = step_cost(18.0 * mispredicted(&ends) + 10.0 * ends.uneven);
     return borrowed_layout_size(layout);
@@ -502,8 +515,11 @@ typedef struct column_operands_f32 {
 /* The shape of a turn for at most `columns` columns. */
 static column_shape column_shape_of_f32(int32_t columns)
 {
-    return columns >= 16 /* LANES */ ? ONE_VECTOR : columns > 8 /* LANES / 2 */ ? PART_VECTOR :
-           HALF_VECTOR;
+    if (columns >= 16 /* LANES */)
+        return ONE_VECTOR;
+    if (2 * columns >= 16)
+        return 2 * columns == 16 ? HALF_VECTOR : BELOW_VECTOR;
+    return 4 * columns == 16 ? QUARTER_VECTOR : BELOW_HALF;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -531,13 +547,39 @@ static inline const float *rebased_x_f32(const column_operands_f32 *v, int32_t b
                            (uintptr_t)base * (uintptr_t)v->x_stride * (uintptr_t)sizeof(float));
 }
 
+/* How a loop over entries reads X. The loop has its own, with the distance of rows in bytes: the
+ * product stays in a register, while compilers would read v->x_stride again for each entry. */
+typedef struct x_reader_f32 {
+    const float *x;
+    int64_t row_bytes;
+    int32_t columns;
+} x_reader_f32;
+
+SPMV_INLINED x_reader_f32 x_reader_of_f32(const column_operands_f32 *v)
+{
+    x_reader_f32 r;
+
+    r.x = v->x;
+    r.row_bytes = v->x_stride * (int64_t)sizeof(float);
+    r.columns = v->columns;
+    return r;
+}
+
+/* Row i of X, whose row 0 is x. */
+SPMV_INLINED const float *x_row_f32(const x_reader_f32 *v, const float *x, int64_t i)
+{
+    return (const float *)((uintptr_t)x + (uintptr_t)(i * v->row_bytes));
+}
+
 /* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
 SPMV_INLINED __m512 load_columns_f32(const float *p, int32_t i, int32_t columns, column_shape shape)
 {
-    return shape == HALF_VECTOR ?
+    return shape == BELOW_HALF       ?
            _mm512_castps256_ps512(_mm256_maskz_loadu_ps((__mmask8)((1u << (columns)) - 1), p))
-         : shape == PART_VECTOR ? v_load_first_f32(p, columns)
-                                : _mm512_loadu_ps(p + i * 16 /* LANES */);
+         : shape == BELOW_VECTOR     ? v_load_first_f32(p, columns)
+         : shape == QUARTER_VECTOR   ? _mm512_castps128_ps512(_mm_loadu_ps(p))
+         : shape == HALF_VECTOR      ? _mm512_castps256_ps512(_mm256_loadu_ps(p))
+                                     : _mm512_loadu_ps(p + i * 16 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -597,14 +639,14 @@ static inline void store_columns_f32(const column_operands_f32 *v, int64_t row, 
 /* Adds a row's nonzeros in order, for several vectors at once. */
 
 SPMV_INLINED void row_in_order_of_shape_f32(const int32_t *col_idx, const float *val,
-                                            const column_operands_f32 *v, const float *x,
-                                            int64_t length, column_shape shape, float *result)
+                                            const x_reader_f32 *v, const float *x, int64_t length,
+                                            column_shape shape, float *result)
 {
     __m512 sum[COLUMN_VECTORS_F32];
 
     clear_columns_f32(sum);
     for (int64_t k = 0; k < length; k++)
-        add_columns_f32(val[k], x + col_idx[k] * v->x_stride, v->columns, shape, sum);
+        add_columns_f32(val[k], x_row_f32(v, x, col_idx[k]), v->columns, shape, sum);
     write_sums_f32(result, sum, shape);
 }
 
@@ -614,12 +656,18 @@ static inline void row_columns_in_order_f32(const int32_t *col_idx, const float 
                                             const column_operands_f32 *v, const float *x,
                                             int64_t length, float *result)
 {
-    if (v->shape == ONE_VECTOR)
-        row_in_order_of_shape_f32(col_idx, val, v, x, length, ONE_VECTOR, result);
-    else if (v->shape == PART_VECTOR)
-        row_in_order_of_shape_f32(col_idx, val, v, x, length, PART_VECTOR, result);
-    else
-        row_in_order_of_shape_f32(col_idx, val, v, x, length, HALF_VECTOR, result);
+    const x_reader_f32 reader = x_reader_of_f32(v);
+
+    if (v->shape == 0)
+        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 0, result);
+    if (v->shape == 1)
+        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 1, result);
+    if (v->shape == 2)
+        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 2, result);
+    if (v->shape == 3)
+        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 3, result);
+    if (v->shape == 4)
+        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 4, result);
 }
 
 static void scale_rows_f32(const spmv_job *job, int64_t first, int64_t last)
@@ -750,10 +798,11 @@ typedef struct column_operands_f64 {
 /* The shape of a turn for at most `columns` columns. */
 static column_shape column_shape_of_f64(int32_t columns)
 {
-    if (columns >= 16 /* 2 * LANES */)
-        return TWO_VECTORS;
-    return columns >= 8 /* LANES */ ? ONE_VECTOR : columns > 4 /* LANES / 2 */ ? PART_VECTOR :
-           HALF_VECTOR;
+    if (columns >= 8 /* LANES */)
+        return columns >= 16 /* 2 * LANES */ ? TWO_VECTORS : ONE_VECTOR;
+    if (2 * columns >= 8)
+        return 2 * columns == 8 ? HALF_VECTOR : BELOW_VECTOR;
+    return 4 * columns == 8 ? QUARTER_VECTOR : BELOW_HALF;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -781,14 +830,40 @@ static inline const double *rebased_x_f64(const column_operands_f64 *v, int32_t 
                             (uintptr_t)base * (uintptr_t)v->x_stride * (uintptr_t)sizeof(double));
 }
 
+/* How a loop over entries reads X. The loop has its own, with the distance of rows in bytes: the
+ * product stays in a register, while compilers would read v->x_stride again for each entry. */
+typedef struct x_reader_f64 {
+    const double *x;
+    int64_t row_bytes;
+    int32_t columns;
+} x_reader_f64;
+
+SPMV_INLINED x_reader_f64 x_reader_of_f64(const column_operands_f64 *v)
+{
+    x_reader_f64 r;
+
+    r.x = v->x;
+    r.row_bytes = v->x_stride * (int64_t)sizeof(double);
+    r.columns = v->columns;
+    return r;
+}
+
+/* Row i of X, whose row 0 is x. */
+SPMV_INLINED const double *x_row_f64(const x_reader_f64 *v, const double *x, int64_t i)
+{
+    return (const double *)((uintptr_t)x + (uintptr_t)(i * v->row_bytes));
+}
+
 /* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
 SPMV_INLINED __m512d load_columns_f64(const double *p, int32_t i, int32_t columns,
                                       column_shape shape)
 {
-    return shape == HALF_VECTOR ?
+    return shape == BELOW_HALF       ?
            _mm512_castpd256_pd512(_mm256_maskz_loadu_pd((__mmask8)((1u << (columns)) - 1), p))
-         : shape == PART_VECTOR ? v_load_first_f64(p, columns)
-                                : _mm512_loadu_pd(p + i * 8 /* LANES */);
+         : shape == BELOW_VECTOR     ? v_load_first_f64(p, columns)
+         : shape == QUARTER_VECTOR   ? _mm512_castpd128_pd512(_mm_loadu_pd(p))
+         : shape == HALF_VECTOR      ? _mm512_castpd256_pd512(_mm256_loadu_pd(p))
+                                     : _mm512_loadu_pd(p + i * 8 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -850,14 +925,14 @@ static inline void store_columns_f64(const column_operands_f64 *v, int64_t row, 
 }
 
 SPMV_INLINED void row_in_order_of_shape_f64(const int32_t *col_idx, const double *val,
-                                            const column_operands_f64 *v, const double *x,
-                                            int64_t length, column_shape shape, double *result)
+                                            const x_reader_f64 *v, const double *x, int64_t length,
+                                            column_shape shape, double *result)
 {
     __m512d sum[COLUMN_VECTORS_F64];
 
     clear_columns_f64(sum);
     for (int64_t k = 0; k < length; k++)
-        add_columns_f64(val[k], x + col_idx[k] * v->x_stride, v->columns, shape, sum);
+        add_columns_f64(val[k], x_row_f64(v, x, col_idx[k]), v->columns, shape, sum);
     write_sums_f64(result, sum, shape);
 }
 
@@ -867,14 +942,20 @@ static inline void row_columns_in_order_f64(const int32_t *col_idx, const double
                                             const column_operands_f64 *v, const double *x,
                                             int64_t length, double *result)
 {
-    if (v->shape == TWO_VECTORS)
-        row_in_order_of_shape_f64(col_idx, val, v, x, length, TWO_VECTORS, result);
-    else if (v->shape == ONE_VECTOR)
-        row_in_order_of_shape_f64(col_idx, val, v, x, length, ONE_VECTOR, result);
-    else if (v->shape == PART_VECTOR)
-        row_in_order_of_shape_f64(col_idx, val, v, x, length, PART_VECTOR, result);
-    else
-        row_in_order_of_shape_f64(col_idx, val, v, x, length, HALF_VECTOR, result);
+    const x_reader_f64 reader = x_reader_of_f64(v);
+
+    if (v->shape == 0)
+        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 0, result);
+    if (v->shape == 1)
+        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 1, result);
+    if (v->shape == 2)
+        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 2, result);
+    if (v->shape == 3)
+        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 3, result);
+    if (v->shape == 4)
+        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 4, result);
+    if (v->shape == 5)
+        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 5, result);
 }
 
 static void scale_rows_f64(const spmv_job *job, int64_t first, int64_t last)
@@ -939,16 +1020,48 @@ static inline const int64_t *csr_row_ptr_i64(const spmv_layout *layout)
 
 /* ==== f32 values, i32 row pointers ==== */
 
-/* beta is 0 as a constant, or any number. */
+/* Chunks of the rows of CSR, for several vectors at once. */
+
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+typedef void (*csr_columns_kernel_f32_i32)(const int32_t *row_ptr, const int32_t *col_idx,
+                                           const float *val, const column_operands_f32 *v,
+                                           int32_t base, int32_t first_row, int32_t end_row);
+
+/* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
+ * find it in the cache. */
+static void run_csr_columns_f32_i32(const spmv_job *job, int64_t first, int64_t last,
+                                    csr_columns_kernel_f32_i32 kernel)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f32 v = column_operands_of_f32(job, done);
+            kernel(csr_row_ptr_i32(job->layout), a->col_idx, csr_val_f32(job->layout), &v, a->base,
+                   begin, end);
+            done += v.columns;
+        }
+    }
+}
+
+/* beta is 0 as a constant, or any number. k goes on from row to row: in short rows, reading where a
+ * row begins is a good part of the work. */
 SPMV_INLINED void multiply_rows_f32_i32(const int32_t *row_ptr, const int32_t *col_idx,
                                         const float *val, const float *xb, float *y, float alpha,
-                                        float beta, int32_t base, int32_t first_row,
+                                        float beta, int64_t base, int32_t first_row,
                                         int32_t end_row)
 {
+    int64_t k = row_ptr[first_row] - base;
+
     for (int32_t r = first_row; r < end_row; r++) {
         const int64_t end = row_ptr[r + 1] - base;
         float sum = 0;
-        for (int64_t k = row_ptr[r] - base; k < end; k++)
+        for (; k < end; k++)
             sum = fmaf(val[k], xb[col_idx[k]], sum);
         y_store_f32(y, r, sum, alpha, beta);
     }
@@ -1009,21 +1122,7 @@ static void csr_scalar_columns_f32_i32(const int32_t *row_ptr, const int32_t *co
 
 static void run_columns_f32_i32(const spmv_job *job, int64_t first, int64_t last)
 {
-    const spmv_csr *a = &job->layout->csr;
-    const row_offsets row_ptr = row_offsets_of(a);
-
-    for (int64_t chunk = first; chunk < last; chunk++) {
-        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
-        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
-        int32_t done = 0;
-
-        while (done < job->columns) {
-            const column_operands_f32 v = column_operands_of_f32(job, done);
-            csr_scalar_columns_f32_i32(csr_row_ptr_i32(job->layout), a->col_idx,
-                                       csr_val_f32(job->layout), &v, a->base, begin, end);
-            done += v.columns;
-        }
-    }
+    run_csr_columns_f32_i32(job, first, last, csr_scalar_columns_f32_i32);
 }
 
 static int32_t launches_columns_f32_i32(const spmv_job *job, spmv_step *step)
@@ -1045,16 +1144,46 @@ static const spmv_method_ops method_ops_f32_i32 = {
 
 /* ==== f32 values, i64 row pointers ==== */
 
-/* beta is 0 as a constant, or any number. */
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+typedef void (*csr_columns_kernel_f32_i64)(const int64_t *row_ptr, const int32_t *col_idx,
+                                           const float *val, const column_operands_f32 *v,
+                                           int32_t base, int32_t first_row, int32_t end_row);
+
+/* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
+ * find it in the cache. */
+static void run_csr_columns_f32_i64(const spmv_job *job, int64_t first, int64_t last,
+                                    csr_columns_kernel_f32_i64 kernel)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f32 v = column_operands_of_f32(job, done);
+            kernel(csr_row_ptr_i64(job->layout), a->col_idx, csr_val_f32(job->layout), &v, a->base,
+                   begin, end);
+            done += v.columns;
+        }
+    }
+}
+
+/* beta is 0 as a constant, or any number. k goes on from row to row: in short rows, reading where a
+ * row begins is a good part of the work. */
 SPMV_INLINED void multiply_rows_f32_i64(const int64_t *row_ptr, const int32_t *col_idx,
                                         const float *val, const float *xb, float *y, float alpha,
-                                        float beta, int32_t base, int32_t first_row,
+                                        float beta, int64_t base, int32_t first_row,
                                         int32_t end_row)
 {
+    int64_t k = row_ptr[first_row] - base;
+
     for (int32_t r = first_row; r < end_row; r++) {
         const int64_t end = row_ptr[r + 1] - base;
         float sum = 0;
-        for (int64_t k = row_ptr[r] - base; k < end; k++)
+        for (; k < end; k++)
             sum = fmaf(val[k], xb[col_idx[k]], sum);
         y_store_f32(y, r, sum, alpha, beta);
     }
@@ -1113,21 +1242,7 @@ static void csr_scalar_columns_f32_i64(const int64_t *row_ptr, const int32_t *co
 
 static void run_columns_f32_i64(const spmv_job *job, int64_t first, int64_t last)
 {
-    const spmv_csr *a = &job->layout->csr;
-    const row_offsets row_ptr = row_offsets_of(a);
-
-    for (int64_t chunk = first; chunk < last; chunk++) {
-        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
-        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
-        int32_t done = 0;
-
-        while (done < job->columns) {
-            const column_operands_f32 v = column_operands_of_f32(job, done);
-            csr_scalar_columns_f32_i64(csr_row_ptr_i64(job->layout), a->col_idx,
-                                       csr_val_f32(job->layout), &v, a->base, begin, end);
-            done += v.columns;
-        }
-    }
+    run_csr_columns_f32_i64(job, first, last, csr_scalar_columns_f32_i64);
 }
 
 static int32_t launches_columns_f32_i64(const spmv_job *job, spmv_step *step)
@@ -1149,16 +1264,46 @@ static const spmv_method_ops method_ops_f32_i64 = {
 
 /* ==== f64 values, i32 row pointers ==== */
 
-/* beta is 0 as a constant, or any number. */
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+typedef void (*csr_columns_kernel_f64_i32)(const int32_t *row_ptr, const int32_t *col_idx,
+                                           const double *val, const column_operands_f64 *v,
+                                           int32_t base, int32_t first_row, int32_t end_row);
+
+/* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
+ * find it in the cache. */
+static void run_csr_columns_f64_i32(const spmv_job *job, int64_t first, int64_t last,
+                                    csr_columns_kernel_f64_i32 kernel)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f64 v = column_operands_of_f64(job, done);
+            kernel(csr_row_ptr_i32(job->layout), a->col_idx, csr_val_f64(job->layout), &v, a->base,
+                   begin, end);
+            done += v.columns;
+        }
+    }
+}
+
+/* beta is 0 as a constant, or any number. k goes on from row to row: in short rows, reading where a
+ * row begins is a good part of the work. */
 SPMV_INLINED void multiply_rows_f64_i32(const int32_t *row_ptr, const int32_t *col_idx,
                                         const double *val, const double *xb, double *y,
-                                        double alpha, double beta, int32_t base, int32_t first_row,
+                                        double alpha, double beta, int64_t base, int32_t first_row,
                                         int32_t end_row)
 {
+    int64_t k = row_ptr[first_row] - base;
+
     for (int32_t r = first_row; r < end_row; r++) {
         const int64_t end = row_ptr[r + 1] - base;
         double sum = 0;
-        for (int64_t k = row_ptr[r] - base; k < end; k++)
+        for (; k < end; k++)
             sum = fma(val[k], xb[col_idx[k]], sum);
         y_store_f64(y, r, sum, alpha, beta);
     }
@@ -1217,21 +1362,7 @@ static void csr_scalar_columns_f64_i32(const int32_t *row_ptr, const int32_t *co
 
 static void run_columns_f64_i32(const spmv_job *job, int64_t first, int64_t last)
 {
-    const spmv_csr *a = &job->layout->csr;
-    const row_offsets row_ptr = row_offsets_of(a);
-
-    for (int64_t chunk = first; chunk < last; chunk++) {
-        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
-        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
-        int32_t done = 0;
-
-        while (done < job->columns) {
-            const column_operands_f64 v = column_operands_of_f64(job, done);
-            csr_scalar_columns_f64_i32(csr_row_ptr_i32(job->layout), a->col_idx,
-                                       csr_val_f64(job->layout), &v, a->base, begin, end);
-            done += v.columns;
-        }
-    }
+    run_csr_columns_f64_i32(job, first, last, csr_scalar_columns_f64_i32);
 }
 
 static int32_t launches_columns_f64_i32(const spmv_job *job, spmv_step *step)
@@ -1253,16 +1384,46 @@ static const spmv_method_ops method_ops_f64_i32 = {
 
 /* ==== f64 values, i64 row pointers ==== */
 
-/* beta is 0 as a constant, or any number. */
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+typedef void (*csr_columns_kernel_f64_i64)(const int64_t *row_ptr, const int32_t *col_idx,
+                                           const double *val, const column_operands_f64 *v,
+                                           int32_t base, int32_t first_row, int32_t end_row);
+
+/* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
+ * find it in the cache. */
+static void run_csr_columns_f64_i64(const spmv_job *job, int64_t first, int64_t last,
+                                    csr_columns_kernel_f64_i64 kernel)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f64 v = column_operands_of_f64(job, done);
+            kernel(csr_row_ptr_i64(job->layout), a->col_idx, csr_val_f64(job->layout), &v, a->base,
+                   begin, end);
+            done += v.columns;
+        }
+    }
+}
+
+/* beta is 0 as a constant, or any number. k goes on from row to row: in short rows, reading where a
+ * row begins is a good part of the work. */
 SPMV_INLINED void multiply_rows_f64_i64(const int64_t *row_ptr, const int32_t *col_idx,
                                         const double *val, const double *xb, double *y,
-                                        double alpha, double beta, int32_t base, int32_t first_row,
+                                        double alpha, double beta, int64_t base, int32_t first_row,
                                         int32_t end_row)
 {
+    int64_t k = row_ptr[first_row] - base;
+
     for (int32_t r = first_row; r < end_row; r++) {
         const int64_t end = row_ptr[r + 1] - base;
         double sum = 0;
-        for (int64_t k = row_ptr[r] - base; k < end; k++)
+        for (; k < end; k++)
             sum = fma(val[k], xb[col_idx[k]], sum);
         y_store_f64(y, r, sum, alpha, beta);
     }
@@ -1321,21 +1482,7 @@ static void csr_scalar_columns_f64_i64(const int64_t *row_ptr, const int32_t *co
 
 static void run_columns_f64_i64(const spmv_job *job, int64_t first, int64_t last)
 {
-    const spmv_csr *a = &job->layout->csr;
-    const row_offsets row_ptr = row_offsets_of(a);
-
-    for (int64_t chunk = first; chunk < last; chunk++) {
-        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
-        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
-        int32_t done = 0;
-
-        while (done < job->columns) {
-            const column_operands_f64 v = column_operands_of_f64(job, done);
-            csr_scalar_columns_f64_i64(csr_row_ptr_i64(job->layout), a->col_idx,
-                                       csr_val_f64(job->layout), &v, a->base, begin, end);
-            done += v.columns;
-        }
-    }
+    run_csr_columns_f64_i64(job, first, last, csr_scalar_columns_f64_i64);
 }
 
 static int32_t launches_columns_f64_i64(const spmv_job *job, spmv_step *step)
@@ -1393,7 +1540,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_scalar_f32_i32__x86_64_v4;
 const spmv_module spmv_csr_scalar_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xfd5f5815b816a6f6),
+    .source_hash = UINT64_C(0xa09765979075edc9),
     .name = "spmv_csr_scalar_f32_i32__x86_64_v4",
     .method = "csr_scalar",
     .target = "x86-64-v4",
@@ -1412,7 +1559,7 @@ const spmv_module spmv_csr_scalar_f32_i32__x86_64_v4 = {
 extern const spmv_module spmv_csr_scalar_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_scalar_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xa34ea26212b622a5),
+    .source_hash = UINT64_C(0xb7cc6391c6997aa5),
     .name = "spmv_csr_scalar_f32_i64__x86_64_v4",
     .method = "csr_scalar",
     .target = "x86-64-v4",
@@ -1431,7 +1578,7 @@ const spmv_module spmv_csr_scalar_f32_i64__x86_64_v4 = {
 extern const spmv_module spmv_csr_scalar_f64_i32__x86_64_v4;
 const spmv_module spmv_csr_scalar_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x3ee1354e5156a75a),
+    .source_hash = UINT64_C(0x9ba8b486cc398c58),
     .name = "spmv_csr_scalar_f64_i32__x86_64_v4",
     .method = "csr_scalar",
     .target = "x86-64-v4",
@@ -1450,7 +1597,7 @@ const spmv_module spmv_csr_scalar_f64_i32__x86_64_v4 = {
 extern const spmv_module spmv_csr_scalar_f64_i64__x86_64_v4;
 const spmv_module spmv_csr_scalar_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x2a4bbf39061b1460),
+    .source_hash = UINT64_C(0x437eb093bbacbc08),
     .name = "spmv_csr_scalar_f64_i64__x86_64_v4",
     .method = "csr_scalar",
     .target = "x86-64-v4",

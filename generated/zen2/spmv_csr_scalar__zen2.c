@@ -398,8 +398,16 @@ SPMV_INLINED int32_t row_chunk_begin(const row_offsets *row_ptr, int32_t rows, i
 /* of a turn at most; 16 is SPMV_MAX_COLUMNS */
 enum { COLUMN_VECTORS = 2 /* LANES < 16 ? 2 : 1 */ };
 
-/* The vectors that the columns of a turn fill. */
-typedef enum column_shape { TWO_VECTORS, ONE_VECTOR, PART_VECTOR, HALF_VECTOR } column_shape;
+/* The lanes that the columns of a turn fill. Loads of BELOW_HALF and BELOW_VECTOR have masks. */
+typedef int32_t column_shape;
+enum {
+    QUARTER_VECTOR,
+    BELOW_HALF,                  /* any other number of columns below half a vector */
+    HALF_VECTOR,
+    BELOW_VECTOR,                /* above half a vector, and below one */
+    ONE_VECTOR,
+    TWO_VECTORS
+};
 
 /* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is read,
  * so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes beta*y; else
@@ -409,15 +417,20 @@ typedef enum column_shape { TWO_VECTORS, ONE_VECTOR, PART_VECTOR, HALF_VECTOR } 
 
 enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
 
+/* Nonzeros of a matrix whose row ends a CPU predicts, so that it multiplies rows side by side. */
+enum { FEW_NONZEROS = 200 };
+
 static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *a = &layout->csr;
     const row_endings ends = row_endings_of(layout, a->cols + 1, 1);
+    const int64_t few = i64_min(a->nnz, FEW_NONZEROS);
 
     /* One product at a time; in a long row each waits for the one before. The first multiplications
      * mispredict more branches, which is part of the cost of building. */
     layout->cost = csr_traffic(a) +
-                   step_cost(3.8 * (double)a->nnz + 1.8 * (double)a->rows + 7.1 * ends.deep_nnz +
+                   step_cost(50.0 + 3.8 * (double)a->nnz - 2.0 * (double)few +
+                             1.8 * (double)a->rows + 7.1 * ends.deep_nnz +
                              56.0 * mispredicted(&ends));
     layout->build_cost = step_cost(18.0 * mispredicted(&ends) + 10.0 * ends.uneven);
     return borrowed_layout_size(layout);
@@ -466,9 +479,15 @@ static inline __m256 v_load_first_f32(const float *p, int32_t n)
 
 /* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
  * line less often. */
-static inline __m256 v_load_half_f32(const float *p, int32_t n)
+static inline __m256 v_load_below_half_f32(const float *p, int32_t n)
 {
     return v_load_first_f32(p, n);
+}
+
+/* The LANES / 4 values from p on, with undefined lanes above. */
+static inline __m256 v_load_quarter_f32(const float *p)
+{
+    return v_load_first_f32(p, 2 /* LANES / 4 */);
 }
 
 /* Writes the lanes below n < 8. */
@@ -512,10 +531,11 @@ typedef struct column_operands_f32 {
 /* The shape of a turn for at most `columns` columns. */
 static column_shape column_shape_of_f32(int32_t columns)
 {
-    if (columns >= 16 /* 2 * LANES */)
-        return TWO_VECTORS;
-    return columns >= 8 /* LANES */ ? ONE_VECTOR : columns > 4 /* LANES / 2 */ ? PART_VECTOR :
-           HALF_VECTOR;
+    if (columns >= 8 /* LANES */)
+        return columns >= 16 /* 2 * LANES */ ? TWO_VECTORS : ONE_VECTOR;
+    if (2 * columns >= 8)
+        return 2 * columns == 8 ? HALF_VECTOR : BELOW_VECTOR;
+    return 4 * columns == 8 ? QUARTER_VECTOR : BELOW_HALF;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -543,12 +563,38 @@ static inline const float *rebased_x_f32(const column_operands_f32 *v, int32_t b
                            (uintptr_t)base * (uintptr_t)v->x_stride * (uintptr_t)sizeof(float));
 }
 
+/* How a loop over entries reads X. The loop has its own, with the distance of rows in bytes: the
+ * product stays in a register, while compilers would read v->x_stride again for each entry. */
+typedef struct x_reader_f32 {
+    const float *x;
+    int64_t row_bytes;
+    int32_t columns;
+} x_reader_f32;
+
+SPMV_INLINED x_reader_f32 x_reader_of_f32(const column_operands_f32 *v)
+{
+    x_reader_f32 r;
+
+    r.x = v->x;
+    r.row_bytes = v->x_stride * (int64_t)sizeof(float);
+    r.columns = v->columns;
+    return r;
+}
+
+/* Row i of X, whose row 0 is x. */
+SPMV_INLINED const float *x_row_f32(const x_reader_f32 *v, const float *x, int64_t i)
+{
+    return (const float *)((uintptr_t)x + (uintptr_t)(i * v->row_bytes));
+}
+
 /* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
 SPMV_INLINED __m256 load_columns_f32(const float *p, int32_t i, int32_t columns, column_shape shape)
 {
-    return shape == HALF_VECTOR ? v_load_half_f32(p, columns)
-         : shape == PART_VECTOR ? v_load_first_f32(p, columns)
-                                : _mm256_loadu_ps(p + i * 8 /* LANES */);
+    return shape == BELOW_HALF       ? v_load_below_half_f32(p, columns)
+         : shape == BELOW_VECTOR     ? v_load_first_f32(p, columns)
+         : shape == QUARTER_VECTOR   ? v_load_quarter_f32(p)
+         : shape == HALF_VECTOR      ? _mm256_castps128_ps256(_mm_loadu_ps(p))
+                                     : _mm256_loadu_ps(p + i * 8 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -612,14 +658,14 @@ static inline void store_columns_f32(const column_operands_f32 *v, int64_t row, 
 /* Adds a row's nonzeros in order, for several vectors at once. */
 
 SPMV_INLINED void row_in_order_of_shape_f32(const int32_t *col_idx, const float *val,
-                                            const column_operands_f32 *v, const float *x,
-                                            int64_t length, column_shape shape, float *result)
+                                            const x_reader_f32 *v, const float *x, int64_t length,
+                                            column_shape shape, float *result)
 {
     __m256 sum[COLUMN_VECTORS];
 
     clear_columns_f32(sum);
     for (int64_t k = 0; k < length; k++)
-        add_columns_f32(val[k], x + col_idx[k] * v->x_stride, v->columns, shape, sum);
+        add_columns_f32(val[k], x_row_f32(v, x, col_idx[k]), v->columns, shape, sum);
     write_sums_f32(result, sum, shape);
 }
 
@@ -629,14 +675,20 @@ static inline void row_columns_in_order_f32(const int32_t *col_idx, const float 
                                             const column_operands_f32 *v, const float *x,
                                             int64_t length, float *result)
 {
-    if (v->shape == TWO_VECTORS)
-        row_in_order_of_shape_f32(col_idx, val, v, x, length, TWO_VECTORS, result);
-    else if (v->shape == ONE_VECTOR)
-        row_in_order_of_shape_f32(col_idx, val, v, x, length, ONE_VECTOR, result);
-    else if (v->shape == PART_VECTOR)
-        row_in_order_of_shape_f32(col_idx, val, v, x, length, PART_VECTOR, result);
-    else
-        row_in_order_of_shape_f32(col_idx, val, v, x, length, HALF_VECTOR, result);
+    const x_reader_f32 reader = x_reader_of_f32(v);
+
+    if (v->shape == 0)
+        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 0, result);
+    if (v->shape == 1)
+        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 1, result);
+    if (v->shape == 2)
+        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 2, result);
+    if (v->shape == 3)
+        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 3, result);
+    if (v->shape == 4)
+        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 4, result);
+    if (v->shape == 5)
+        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 5, result);
 }
 
 static void scale_rows_f32(const spmv_job *job, int64_t first, int64_t last)
@@ -726,9 +778,15 @@ static inline __m256d v_load_first_f64(const double *p, int32_t n)
 
 /* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
  * line less often. */
-static inline __m256d v_load_half_f64(const double *p, int32_t n)
+static inline __m256d v_load_below_half_f64(const double *p, int32_t n)
 {
     return v_load_first_f64(p, n);
+}
+
+/* The LANES / 4 values from p on, with undefined lanes above. */
+static inline __m256d v_load_quarter_f64(const double *p)
+{
+    return v_load_first_f64(p, 1 /* LANES / 4 */);
 }
 
 /* Writes the lanes below n < 4. */
@@ -772,10 +830,11 @@ typedef struct column_operands_f64 {
 /* The shape of a turn for at most `columns` columns. */
 static column_shape column_shape_of_f64(int32_t columns)
 {
-    if (columns >= 8 /* 2 * LANES */)
-        return TWO_VECTORS;
-    return columns >= 4 /* LANES */ ? ONE_VECTOR : columns > 2 /* LANES / 2 */ ? PART_VECTOR :
-           HALF_VECTOR;
+    if (columns >= 4 /* LANES */)
+        return columns >= 8 /* 2 * LANES */ ? TWO_VECTORS : ONE_VECTOR;
+    if (2 * columns >= 4)
+        return 2 * columns == 4 ? HALF_VECTOR : BELOW_VECTOR;
+    return BELOW_HALF;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -803,13 +862,39 @@ static inline const double *rebased_x_f64(const column_operands_f64 *v, int32_t 
                             (uintptr_t)base * (uintptr_t)v->x_stride * (uintptr_t)sizeof(double));
 }
 
+/* How a loop over entries reads X. The loop has its own, with the distance of rows in bytes: the
+ * product stays in a register, while compilers would read v->x_stride again for each entry. */
+typedef struct x_reader_f64 {
+    const double *x;
+    int64_t row_bytes;
+    int32_t columns;
+} x_reader_f64;
+
+SPMV_INLINED x_reader_f64 x_reader_of_f64(const column_operands_f64 *v)
+{
+    x_reader_f64 r;
+
+    r.x = v->x;
+    r.row_bytes = v->x_stride * (int64_t)sizeof(double);
+    r.columns = v->columns;
+    return r;
+}
+
+/* Row i of X, whose row 0 is x. */
+SPMV_INLINED const double *x_row_f64(const x_reader_f64 *v, const double *x, int64_t i)
+{
+    return (const double *)((uintptr_t)x + (uintptr_t)(i * v->row_bytes));
+}
+
 /* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
 SPMV_INLINED __m256d load_columns_f64(const double *p, int32_t i, int32_t columns,
                                       column_shape shape)
 {
-    return shape == HALF_VECTOR ? v_load_half_f64(p, columns)
-         : shape == PART_VECTOR ? v_load_first_f64(p, columns)
-                                : _mm256_loadu_pd(p + i * 4 /* LANES */);
+    return shape == BELOW_HALF       ? v_load_below_half_f64(p, columns)
+         : shape == BELOW_VECTOR     ? v_load_first_f64(p, columns)
+         : shape == QUARTER_VECTOR   ? v_load_quarter_f64(p)
+         : shape == HALF_VECTOR      ? _mm256_castpd128_pd256(_mm_loadu_pd(p))
+                                     : _mm256_loadu_pd(p + i * 4 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -871,14 +956,14 @@ static inline void store_columns_f64(const column_operands_f64 *v, int64_t row, 
 }
 
 SPMV_INLINED void row_in_order_of_shape_f64(const int32_t *col_idx, const double *val,
-                                            const column_operands_f64 *v, const double *x,
-                                            int64_t length, column_shape shape, double *result)
+                                            const x_reader_f64 *v, const double *x, int64_t length,
+                                            column_shape shape, double *result)
 {
     __m256d sum[COLUMN_VECTORS];
 
     clear_columns_f64(sum);
     for (int64_t k = 0; k < length; k++)
-        add_columns_f64(val[k], x + col_idx[k] * v->x_stride, v->columns, shape, sum);
+        add_columns_f64(val[k], x_row_f64(v, x, col_idx[k]), v->columns, shape, sum);
     write_sums_f64(result, sum, shape);
 }
 
@@ -888,14 +973,18 @@ static inline void row_columns_in_order_f64(const int32_t *col_idx, const double
                                             const column_operands_f64 *v, const double *x,
                                             int64_t length, double *result)
 {
-    if (v->shape == TWO_VECTORS)
-        row_in_order_of_shape_f64(col_idx, val, v, x, length, TWO_VECTORS, result);
-    else if (v->shape == ONE_VECTOR)
-        row_in_order_of_shape_f64(col_idx, val, v, x, length, ONE_VECTOR, result);
-    else if (v->shape == PART_VECTOR)
-        row_in_order_of_shape_f64(col_idx, val, v, x, length, PART_VECTOR, result);
-    else
-        row_in_order_of_shape_f64(col_idx, val, v, x, length, HALF_VECTOR, result);
+    const x_reader_f64 reader = x_reader_of_f64(v);
+
+    if (v->shape == 1)
+        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 1, result);
+    if (v->shape == 2)
+        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 2, result);
+    if (v->shape == 3)
+        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 3, result);
+    if (v->shape == 4)
+        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 4, result);
+    if (v->shape == 5)
+        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 5, result);
 }
 
 static void scale_rows_f64(const spmv_job *job, int64_t first, int64_t last)
@@ -960,16 +1049,48 @@ static inline const int64_t *csr_row_ptr_i64(const spmv_layout *layout)
 
 /* ==== f32 values, i32 row pointers ==== */
 
-/* beta is 0 as a constant, or any number. */
+/* Chunks of the rows of CSR, for several vectors at once. */
+
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+typedef void (*csr_columns_kernel_f32_i32)(const int32_t *row_ptr, const int32_t *col_idx,
+                                           const float *val, const column_operands_f32 *v,
+                                           int32_t base, int32_t first_row, int32_t end_row);
+
+/* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
+ * find it in the cache. */
+static void run_csr_columns_f32_i32(const spmv_job *job, int64_t first, int64_t last,
+                                    csr_columns_kernel_f32_i32 kernel)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f32 v = column_operands_of_f32(job, done);
+            kernel(csr_row_ptr_i32(job->layout), a->col_idx, csr_val_f32(job->layout), &v, a->base,
+                   begin, end);
+            done += v.columns;
+        }
+    }
+}
+
+/* beta is 0 as a constant, or any number. k goes on from row to row: in short rows, reading where a
+ * row begins is a good part of the work. */
 SPMV_INLINED void multiply_rows_f32_i32(const int32_t *row_ptr, const int32_t *col_idx,
                                         const float *val, const float *xb, float *y, float alpha,
-                                        float beta, int32_t base, int32_t first_row,
+                                        float beta, int64_t base, int32_t first_row,
                                         int32_t end_row)
 {
+    int64_t k = row_ptr[first_row] - base;
+
     for (int32_t r = first_row; r < end_row; r++) {
         const int64_t end = row_ptr[r + 1] - base;
         float sum = 0;
-        for (int64_t k = row_ptr[r] - base; k < end; k++)
+        for (; k < end; k++)
             sum = fmaf(val[k], xb[col_idx[k]], sum);
         y_store_f32(y, r, sum, alpha, beta);
     }
@@ -1030,21 +1151,7 @@ static void csr_scalar_columns_f32_i32(const int32_t *row_ptr, const int32_t *co
 
 static void run_columns_f32_i32(const spmv_job *job, int64_t first, int64_t last)
 {
-    const spmv_csr *a = &job->layout->csr;
-    const row_offsets row_ptr = row_offsets_of(a);
-
-    for (int64_t chunk = first; chunk < last; chunk++) {
-        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
-        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
-        int32_t done = 0;
-
-        while (done < job->columns) {
-            const column_operands_f32 v = column_operands_of_f32(job, done);
-            csr_scalar_columns_f32_i32(csr_row_ptr_i32(job->layout), a->col_idx,
-                                       csr_val_f32(job->layout), &v, a->base, begin, end);
-            done += v.columns;
-        }
-    }
+    run_csr_columns_f32_i32(job, first, last, csr_scalar_columns_f32_i32);
 }
 
 static int32_t launches_columns_f32_i32(const spmv_job *job, spmv_step *step)
@@ -1066,16 +1173,46 @@ static const spmv_method_ops method_ops_f32_i32 = {
 
 /* ==== f32 values, i64 row pointers ==== */
 
-/* beta is 0 as a constant, or any number. */
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+typedef void (*csr_columns_kernel_f32_i64)(const int64_t *row_ptr, const int32_t *col_idx,
+                                           const float *val, const column_operands_f32 *v,
+                                           int32_t base, int32_t first_row, int32_t end_row);
+
+/* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
+ * find it in the cache. */
+static void run_csr_columns_f32_i64(const spmv_job *job, int64_t first, int64_t last,
+                                    csr_columns_kernel_f32_i64 kernel)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f32 v = column_operands_of_f32(job, done);
+            kernel(csr_row_ptr_i64(job->layout), a->col_idx, csr_val_f32(job->layout), &v, a->base,
+                   begin, end);
+            done += v.columns;
+        }
+    }
+}
+
+/* beta is 0 as a constant, or any number. k goes on from row to row: in short rows, reading where a
+ * row begins is a good part of the work. */
 SPMV_INLINED void multiply_rows_f32_i64(const int64_t *row_ptr, const int32_t *col_idx,
                                         const float *val, const float *xb, float *y, float alpha,
-                                        float beta, int32_t base, int32_t first_row,
+                                        float beta, int64_t base, int32_t first_row,
                                         int32_t end_row)
 {
+    int64_t k = row_ptr[first_row] - base;
+
     for (int32_t r = first_row; r < end_row; r++) {
         const int64_t end = row_ptr[r + 1] - base;
         float sum = 0;
-        for (int64_t k = row_ptr[r] - base; k < end; k++)
+        for (; k < end; k++)
             sum = fmaf(val[k], xb[col_idx[k]], sum);
         y_store_f32(y, r, sum, alpha, beta);
     }
@@ -1134,21 +1271,7 @@ static void csr_scalar_columns_f32_i64(const int64_t *row_ptr, const int32_t *co
 
 static void run_columns_f32_i64(const spmv_job *job, int64_t first, int64_t last)
 {
-    const spmv_csr *a = &job->layout->csr;
-    const row_offsets row_ptr = row_offsets_of(a);
-
-    for (int64_t chunk = first; chunk < last; chunk++) {
-        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
-        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
-        int32_t done = 0;
-
-        while (done < job->columns) {
-            const column_operands_f32 v = column_operands_of_f32(job, done);
-            csr_scalar_columns_f32_i64(csr_row_ptr_i64(job->layout), a->col_idx,
-                                       csr_val_f32(job->layout), &v, a->base, begin, end);
-            done += v.columns;
-        }
-    }
+    run_csr_columns_f32_i64(job, first, last, csr_scalar_columns_f32_i64);
 }
 
 static int32_t launches_columns_f32_i64(const spmv_job *job, spmv_step *step)
@@ -1170,16 +1293,46 @@ static const spmv_method_ops method_ops_f32_i64 = {
 
 /* ==== f64 values, i32 row pointers ==== */
 
-/* beta is 0 as a constant, or any number. */
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+typedef void (*csr_columns_kernel_f64_i32)(const int32_t *row_ptr, const int32_t *col_idx,
+                                           const double *val, const column_operands_f64 *v,
+                                           int32_t base, int32_t first_row, int32_t end_row);
+
+/* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
+ * find it in the cache. */
+static void run_csr_columns_f64_i32(const spmv_job *job, int64_t first, int64_t last,
+                                    csr_columns_kernel_f64_i32 kernel)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f64 v = column_operands_of_f64(job, done);
+            kernel(csr_row_ptr_i32(job->layout), a->col_idx, csr_val_f64(job->layout), &v, a->base,
+                   begin, end);
+            done += v.columns;
+        }
+    }
+}
+
+/* beta is 0 as a constant, or any number. k goes on from row to row: in short rows, reading where a
+ * row begins is a good part of the work. */
 SPMV_INLINED void multiply_rows_f64_i32(const int32_t *row_ptr, const int32_t *col_idx,
                                         const double *val, const double *xb, double *y,
-                                        double alpha, double beta, int32_t base, int32_t first_row,
+                                        double alpha, double beta, int64_t base, int32_t first_row,
                                         int32_t end_row)
 {
+    int64_t k = row_ptr[first_row] - base;
+
     for (int32_t r = first_row; r < end_row; r++) {
         const int64_t end = row_ptr[r + 1] - base;
         double sum = 0;
-        for (int64_t k = row_ptr[r] - base; k < end; k++)
+        for (; k < end; k++)
             sum = fma(val[k], xb[col_idx[k]], sum);
         y_store_f64(y, r, sum, alpha, beta);
     }
@@ -1238,21 +1391,7 @@ static void csr_scalar_columns_f64_i32(const int32_t *row_ptr, const int32_t *co
 
 static void run_columns_f64_i32(const spmv_job *job, int64_t first, int64_t last)
 {
-    const spmv_csr *a = &job->layout->csr;
-    const row_offsets row_ptr = row_offsets_of(a);
-
-    for (int64_t chunk = first; chunk < last; chunk++) {
-        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
-        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
-        int32_t done = 0;
-
-        while (done < job->columns) {
-            const column_operands_f64 v = column_operands_of_f64(job, done);
-            csr_scalar_columns_f64_i32(csr_row_ptr_i32(job->layout), a->col_idx,
-                                       csr_val_f64(job->layout), &v, a->base, begin, end);
-            done += v.columns;
-        }
-    }
+    run_csr_columns_f64_i32(job, first, last, csr_scalar_columns_f64_i32);
 }
 
 static int32_t launches_columns_f64_i32(const spmv_job *job, spmv_step *step)
@@ -1274,16 +1413,46 @@ static const spmv_method_ops method_ops_f64_i32 = {
 
 /* ==== f64 values, i64 row pointers ==== */
 
-/* beta is 0 as a constant, or any number. */
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+typedef void (*csr_columns_kernel_f64_i64)(const int64_t *row_ptr, const int32_t *col_idx,
+                                           const double *val, const column_operands_f64 *v,
+                                           int32_t base, int32_t first_row, int32_t end_row);
+
+/* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
+ * find it in the cache. */
+static void run_csr_columns_f64_i64(const spmv_job *job, int64_t first, int64_t last,
+                                    csr_columns_kernel_f64_i64 kernel)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f64 v = column_operands_of_f64(job, done);
+            kernel(csr_row_ptr_i64(job->layout), a->col_idx, csr_val_f64(job->layout), &v, a->base,
+                   begin, end);
+            done += v.columns;
+        }
+    }
+}
+
+/* beta is 0 as a constant, or any number. k goes on from row to row: in short rows, reading where a
+ * row begins is a good part of the work. */
 SPMV_INLINED void multiply_rows_f64_i64(const int64_t *row_ptr, const int32_t *col_idx,
                                         const double *val, const double *xb, double *y,
-                                        double alpha, double beta, int32_t base, int32_t first_row,
+                                        double alpha, double beta, int64_t base, int32_t first_row,
                                         int32_t end_row)
 {
+    int64_t k = row_ptr[first_row] - base;
+
     for (int32_t r = first_row; r < end_row; r++) {
         const int64_t end = row_ptr[r + 1] - base;
         double sum = 0;
-        for (int64_t k = row_ptr[r] - base; k < end; k++)
+        for (; k < end; k++)
             sum = fma(val[k], xb[col_idx[k]], sum);
         y_store_f64(y, r, sum, alpha, beta);
     }
@@ -1342,21 +1511,7 @@ static void csr_scalar_columns_f64_i64(const int64_t *row_ptr, const int32_t *co
 
 static void run_columns_f64_i64(const spmv_job *job, int64_t first, int64_t last)
 {
-    const spmv_csr *a = &job->layout->csr;
-    const row_offsets row_ptr = row_offsets_of(a);
-
-    for (int64_t chunk = first; chunk < last; chunk++) {
-        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
-        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
-        int32_t done = 0;
-
-        while (done < job->columns) {
-            const column_operands_f64 v = column_operands_of_f64(job, done);
-            csr_scalar_columns_f64_i64(csr_row_ptr_i64(job->layout), a->col_idx,
-                                       csr_val_f64(job->layout), &v, a->base, begin, end);
-            done += v.columns;
-        }
-    }
+    run_csr_columns_f64_i64(job, first, last, csr_scalar_columns_f64_i64);
 }
 
 static int32_t launches_columns_f64_i64(const spmv_job *job, spmv_step *step)
@@ -1413,7 +1568,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_scalar_f32_i32__zen2;
 const spmv_module spmv_csr_scalar_f32_i32__zen2 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x6b155796e9a99b03),
+    .source_hash = UINT64_C(0x5f1721d4124c4df7),
     .name = "spmv_csr_scalar_f32_i32__zen2",
     .method = "csr_scalar",
     .target = "zen2",
@@ -1432,7 +1587,7 @@ const spmv_module spmv_csr_scalar_f32_i32__zen2 = {
 extern const spmv_module spmv_csr_scalar_f32_i64__zen2;
 const spmv_module spmv_csr_scalar_f32_i64__zen2 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x59caab2283386e07),
+    .source_hash = UINT64_C(0x9a0c16a87ef22025),
     .name = "spmv_csr_scalar_f32_i64__zen2",
     .method = "csr_scalar",
     .target = "zen2",
@@ -1451,7 +1606,7 @@ const spmv_module spmv_csr_scalar_f32_i64__zen2 = {
 extern const spmv_module spmv_csr_scalar_f64_i32__zen2;
 const spmv_module spmv_csr_scalar_f64_i32__zen2 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x4c42970d06a685b2),
+    .source_hash = UINT64_C(0xe58f5cb92c0e84fc),
     .name = "spmv_csr_scalar_f64_i32__zen2",
     .method = "csr_scalar",
     .target = "zen2",
@@ -1470,7 +1625,7 @@ const spmv_module spmv_csr_scalar_f64_i32__zen2 = {
 extern const spmv_module spmv_csr_scalar_f64_i64__zen2;
 const spmv_module spmv_csr_scalar_f64_i64__zen2 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xcd21536ee996cb19),
+    .source_hash = UINT64_C(0x39830d226025a897),
     .name = "spmv_csr_scalar_f64_i64__zen2",
     .method = "csr_scalar",
     .target = "zen2",
