@@ -80,9 +80,13 @@ def versions():
 
 # ---- run -----------------------------------------------------------------------------------------
 
+def beginning_of(date, cpu):
+    """Of the name of a record's file."""
+    return "-".join([date, re.sub(r"[^A-Za-z0-9]+", "-", cpu[0]).strip("-").lower(), cpu[1]])
+
+
 def file_of(options, date, cpu):
-    name = re.sub(r"[^A-Za-z0-9]+", "-", cpu[0]).strip("-").lower()
-    parts = [date, name, cpu[1], *([f"as-{options.target}"] if options.target else []),
+    parts = [beginning_of(date, cpu), *([f"as-{options.target}"] if options.target else []),
              *([f"threads-{n}" for n in options.given_threads or []]),
              *(["quick"] if options.quick else []), *(["some-inputs"] if options.input else [])]
     return RESULTS / ("-".join(parts) + ".txt")
@@ -191,13 +195,14 @@ def kinds_of_races(text):
             for row in rows}
 
 
-def put_into(page, made):
+def put_into(page, made, marks=(BEGIN, END)):
+    begin, end = marks
     text = page.read_text()
-    if text.count(BEGIN) != 1 or text.count(END) != 1:
-        record_races.fail(f"{page.relative_to(ROOT)} has not the lines {BEGIN.strip()} and "
-                          f"{END.strip()}, once each")
-    before, rest = text.split(BEGIN)
-    write_whole(page, f"{before}{BEGIN}\n{made}\n{END}{rest.split(END)[1]}")
+    if text.count(begin) != 1 or text.count(end) != 1:
+        record_races.fail(f"{page.relative_to(ROOT)} has not the lines {begin.strip()} and "
+                          f"{end.strip()}, once each")
+    before, rest = text.split(begin)
+    write_whole(page, f"{before}{begin}\n{made}\n{end}{rest.split(end)[1]}")
 
 
 def show(path):

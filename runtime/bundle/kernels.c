@@ -33,7 +33,7 @@
 #include "runtime/matrix/matrix_check.c"
 #include "runtime/module/layout.c"
 #include "runtime/plan/start.c"
-#include "runtime/execute/areas.c"
+#include "runtime/execute/ranges.c"
 #include "runtime/execute/operands.c"
 #include "runtime/execute/job.c"
 #include "runtime/execute/update.c"

@@ -108,8 +108,8 @@ spmv_status spmv_columns_begin(const spmv_plan *plan, const spmv_columns_argumen
     operands->y_bytes = spmv_dense_extent(&run->y);
     operands->misaligned = spmv_value_alignment(plan->layout.csr.value_type) - 1;
     operands->interleave = !spmv_dense_overlap(&run->x, &run->y);
-    spmv_areas_find(&run->areas, &plan->layout);
-    status = spmv_operands_check(operands, &run->areas, run->job.alpha, a->x, a->y);
+    spmv_ranges_find(&run->ranges, &plan->layout);
+    status = spmv_operands_check(operands, &run->ranges, run->job.alpha, a->x, a->y);
     if (status != SPMV_OK)
         return status;
     size_workspace(plan, a->order, a->columns, run);
@@ -120,7 +120,7 @@ spmv_status spmv_columns_begin(const spmv_plan *plan, const spmv_columns_argumen
 
 spmv_status spmv_columns_check_workspace(const spmv_columns *run, const void *workspace)
 {
-    return spmv_workspace_check(workspace, run->workspace_bytes, &run->operands, &run->areas,
+    return spmv_workspace_check(workspace, run->workspace_bytes, &run->operands, &run->ranges,
                                 run->x.data, run->y.data);
 }
 

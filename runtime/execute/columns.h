@@ -28,7 +28,7 @@ typedef struct spmv_columns {
     spmv_job job;                /* alpha and beta */
     spmv_dense x, y;
     spmv_operands operands;
-    spmv_areas areas;            /* of the layout */
+    spmv_ranges ranges;          /* of the layout */
     size_t workspace_bytes;      /* the sum of its parts, in this order: */
     size_t module_bytes;         /*     the module's own workspace */
     size_t x_bytes;              /*     a copy of columns of x */

@@ -94,15 +94,15 @@ static inline spmv_status execute(const spmv_plan *plan, double alpha, const voi
                                   void *y, void *workspace, profile *p)
 {
     const spmv_operands *operands = &plan->prepared.operands;
-    const spmv_areas *areas = &plan->prepared.areas;
+    const spmv_ranges *ranges = &plan->prepared.ranges;
     const size_t workspace_bytes = plan->layout.workspace_bytes;
     spmv_status status;
 
     alpha = spmv_round_scalar(alpha, plan->layout.csr.value_type);
     beta = spmv_round_scalar(beta, plan->layout.csr.value_type);
-    status = spmv_operands_check(operands, areas, alpha, x, y);
+    status = spmv_operands_check(operands, ranges, alpha, x, y);
     if (status == SPMV_OK && workspace != NULL)
-        status = spmv_workspace_check(workspace, workspace_bytes, operands, areas, x, y);
+        status = spmv_workspace_check(workspace, workspace_bytes, operands, ranges, x, y);
     if (status != SPMV_OK || operands->y_bytes == 0)
         return status;
     if (workspace_bytes == 0 || workspace != NULL || plan->backend != NULL)

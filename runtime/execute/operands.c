@@ -20,14 +20,14 @@ spmv_operands spmv_operands_of(const spmv_layout *layout, const spmv_method_ops 
 }
 
 spmv_status spmv_workspace_check(const void *workspace, size_t bytes, const spmv_operands *o,
-                                 const spmv_areas *layout, const void *x, const void *y)
+                                 const spmv_ranges *layout, const void *x, const void *y)
 {
     if (!spmv_is_aligned(workspace, SPMV_ALIGNMENT))
         return SPMV_INVALID_ARGUMENT;
     if (workspace != NULL && bytes > 0 &&
         (spmv_do_overlap(workspace, bytes, x, o->x_bytes) ||
          spmv_do_overlap(workspace, bytes, y, o->y_bytes) ||
-         spmv_areas_reach(layout, (uintptr_t)workspace, bytes)))
+         spmv_ranges_reach(layout, (uintptr_t)workspace, bytes)))
         return SPMV_ALIASING;
     return SPMV_OK;
 }

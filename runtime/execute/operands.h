@@ -3,7 +3,7 @@
 #ifndef SPMV_OPERANDS_H
 #define SPMV_OPERANDS_H
 
-#include "runtime/execute/areas.h"
+#include "runtime/execute/ranges.h"
 
 typedef struct spmv_operands {
     size_t x_bytes, y_bytes;     /* from the first value to behind the last one */
@@ -17,17 +17,17 @@ spmv_operands spmv_operands_of(const spmv_layout *layout, const spmv_method_ops 
 /* Checks x and y: SPMV_INVALID_ARGUMENT or SPMV_ALIASING. x is only read, so it may overlap the
  * arrays of the layout; it is not even read if alpha is 0. Inline, because it is a good part of the
  * time of a small multiplication. */
-static inline spmv_status spmv_operands_check(const spmv_operands *o, const spmv_areas *layout,
+static inline spmv_status spmv_operands_check(const spmv_operands *o, const spmv_ranges *layout,
                                               double alpha, const void *x, const void *y)
 {
-    const spmv_area x_area = {(uintptr_t)x, x != NULL ? o->x_bytes : 0};
+    const spmv_range x_range = {(uintptr_t)x, x != NULL ? o->x_bytes : 0};
     const uintptr_t to = (uintptr_t)y;
 
-    if (((x_area.begin | to) & o->misaligned) != 0 ||
+    if (((x_range.begin | to) & o->misaligned) != 0 ||
         (x == NULL && alpha != 0 && o->x_bytes > 0) || (y == NULL && o->y_bytes > 0))
         return SPMV_INVALID_ARGUMENT;
-    if (o->y_bytes > 0 && ((spmv_area_reaches(&x_area, to, o->y_bytes) && !o->interleave) ||
-                           spmv_areas_reach(layout, to, o->y_bytes)))
+    if (o->y_bytes > 0 && ((spmv_range_reaches(&x_range, to, o->y_bytes) && !o->interleave) ||
+                           spmv_ranges_reach(layout, to, o->y_bytes)))
         return SPMV_ALIASING;
     return SPMV_OK;
 }
@@ -35,6 +35,6 @@ static inline spmv_status spmv_operands_check(const spmv_operands *o, const spmv
 /* Checks a workspace of the caller's, which may be NULL, beside checked x and y. Which calls are
  * valid must not depend on the method, so its alignment counts even if no workspace is needed. */
 spmv_status spmv_workspace_check(const void *workspace, size_t bytes, const spmv_operands *o,
-                                 const spmv_areas *layout, const void *x, const void *y);
+                                 const spmv_ranges *layout, const void *x, const void *y);
 
 #endif

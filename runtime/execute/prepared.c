@@ -28,7 +28,7 @@ void spmv_prepared_fill(spmv_prepared *prepared, const spmv_module *module,
 {
     memset(prepared, 0, sizeof *prepared);
     prepared->operands = spmv_operands_of(layout, module->ops);
-    spmv_areas_find(&prepared->areas, layout);
+    spmv_ranges_find(&prepared->ranges, layout);
     if (prepared->operands.y_bytes > 0 && module->program == NULL)
         prepared->steps = list_steps(module, layout, prepared->step);
 }

@@ -35,7 +35,7 @@
 #include "runtime/plan/storage.c"
 #include "runtime/plan/build.c"
 #include "runtime/plan/trial.c"
-#include "runtime/execute/areas.c"
+#include "runtime/execute/ranges.c"
 #include "runtime/execute/operands.c"
 #include "runtime/execute/job.c"
 #include "runtime/execute/update.c"

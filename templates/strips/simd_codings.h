@@ -1,7 +1,6 @@
 /* simd_codings.h: kernels of a block of values, one for each coding, and the choice among them.
  *
- * A coding is listed here and in layout_values.h, which says when it exists. How its values are
- * loaded stands in simd_values.h.
+ * Codings are listed twice: here, and beside the constants HAS_..., which say whether they exist.
  */
 #ifndef STRIPS_SIMD_CODINGS_H
 #define STRIPS_SIMD_CODINGS_H

@@ -29,7 +29,7 @@ static block_rows rows_of(const spmv_csr *csr, const half_matrix *a, i64 b)
 }
 
 /* The first entry from k on, of a row that ends at `end`, whose column is `col` or more. */
-static i64 find_column(const block_rows *a, i64 k, i64 end, i64 col)
+static i64 find_mirror_column(const block_rows *a, i64 k, i64 end, i64 col)
 {
     i64 count = end - k;
 
@@ -70,7 +70,7 @@ static upper_row find_upper(const block_rows *a, i64 row, i64 lower)
             u.first = first;
             return u;
         }
-    u.first = find_column(a, u.begin, u.end, row);
+    u.first = find_mirror_column(a, u.begin, u.end, row);
     return u;
 }
 

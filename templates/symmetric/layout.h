@@ -12,7 +12,7 @@
  *   MASK        u8[blocks][diagonals][rows / 8]  bit r % 8 of byte r / 8: row r has an entry
  *   FULL        u8[blocks][diagonals]            all bits of the mask are set
  *
- * By runs (layout_runs.h):
+ * By runs:
  *
  *   array       elements                         content
  *   VAL         real[values + LANES]             values of each group of rows; LANES zeros

@@ -152,14 +152,13 @@ static bool is_chosen(const arguments *args, const spmv_module *module, size_t *
 }
 
 /* Tries the built-in modules that have a program. */
-static void test_programs(const arguments *args)
+/* *number: of the next module of --share. */
+static void test_programs(const arguments *args, size_t *number)
 {
-    size_t number = 0;
-
     for (size_t t = 0; spmv_builtin_tables[t]; t++)
         for (size_t i = 0; spmv_builtin_tables[t][i]; i++) {
             const spmv_module *module = spmv_builtin_tables[t][i];
-            if (module->program && is_chosen(args, module, &number))
+            if (module->program && is_chosen(args, module, number))
                 test_program(module, args);
         }
 }
@@ -253,7 +252,7 @@ int main(int argc, char **argv)
     if (count == 0 && args.library_count > 0)
         skip("no module that this machine can run");
     if (args.library_count == 0 && args.effort != EFFORT_SIZES)
-        test_programs(&args);
+        test_programs(&args, &number);
     for (size_t i = 0; i < count && !args.device && args.effort != EFFORT_ONCE; i++)
         if (is_chosen(&args, spmv_device_module(device, i), &number))
             test_module(device, spmv_device_module(device, i), args.effort);

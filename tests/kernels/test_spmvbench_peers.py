@@ -147,7 +147,8 @@ def test_built(folder):
         loops = [name for name in rows if name.startswith("csr_")
                  and not (name.endswith("_simd") and arguments[:2] == ["--columns", "3"])
                  and (name != "csr_scatter" or "--transposed" in arguments and not by_columns)]
-        tap.ok("csr_scatter" in rows and done.returncode == 0 and all(rows[name]["correct"] == "yes" for name in loops),
+        tap.ok("csr_scatter" in rows and done.returncode == 0
+               and all(rows[name]["correct"] == "yes" for name in loops),
                f"with {' '.join(arguments)}", said(done))
         tap.ok(all(row["correct"] in ("yes", "-") for row in rows.values()),
                f"what was built is right or left out, with {' '.join(arguments)}", said(done))

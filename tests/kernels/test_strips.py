@@ -92,9 +92,9 @@ def test_values():
                        for f in other),
                    f"{value_type}: values of a pattern take no bytes, others {size}",
                    "".join(done.stdout + done.stderr for done in of))
-            tap.ok(all(0 < f["bytes of a column"] < 1 for f in equal) and
+            tap.ok(all(0 < f["bytes of a column"] < 1.5 for f in equal) and
                    all(2 <= f["bytes of a column"] < 2.5 for f in other),
-                   f"{value_type}: columns of three diagonals take less than a byte, of lanes two",
+                   f"{value_type}: columns of three diagonals take less than 1.5 bytes, of lanes two",
                    "".join(done.stdout + done.stderr for done in of))
 
 
@@ -109,7 +109,7 @@ def test_explain():
             if "chosen spmv_strips" not in text:
                 tap.skip(f"{values}: no plan of this CPU chooses strips for a Poisson problem")
                 continue
-            tap.ok(re.search(r"stored columns take 0\.\d\d bytes a nonzero: diagonals \d", text) and
+            tap.ok(re.search(r"stored columns take [01]\.\d\d bytes a nonzero: diagonals \d", text) and
                    re.search(expected, text), f"{command[:1]} values:{values}: {expected}",
                    done.stdout + done.stderr)
 

@@ -1,6 +1,5 @@
-"""test_record.py: bench/record.py reports errors before it races, loses no record, and counts what
-spmvbench records.
-"""
+"""test_record.py: bench/record.py and bench/products.py report errors before they race, and lose no
+record; their tables follow from the records."""
 import argparse
 import contextlib
 import gzip
@@ -21,6 +20,7 @@ ROOT = pathlib.Path(SOURCE)
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "bench"))
 
+import products
 import record
 import record_printed
 import record_races
@@ -28,13 +28,14 @@ import record_rows
 import record_tables
 
 
-def run(*arguments):
-    return subprocess.run([sys.executable, str(ROOT / "bench/record.py"), *map(str, arguments)],
-                          capture_output=True, text=True, check=False)
+def run(*arguments, script="record.py", **environment):
+    return subprocess.run([sys.executable, str(ROOT / "bench" / script), *map(str, arguments)],
+                          capture_output=True, text=True, check=False,
+                          env={**os.environ, **environment})
 
 
-def refused(name, expected, *arguments):
-    done = run(*arguments)
+def refused(name, expected, *arguments, **where):
+    done = run(*arguments, **where)
     tap.ok(done.returncode != 0 and expected in done.stderr and "Traceback" not in done.stderr
            and "lookalike:all" not in done.stdout, name, done.stdout + done.stderr)
 
@@ -95,6 +96,50 @@ def test_printed_tables():
     tap.ok(record.has_mkl(RACES) and not record.has_mkl(RACES.replace("mkl", "eigen")),
            "oneMKL took part only if it was timed")
 
+
+# What two races of products print, shortened.
+PRODUCTS = """$ spmvbench --lookalike all --transposed
+matrix   look-alike of FEM/Cantilever (fem): 2 x 2, 4 nonzeros
+
+method      time us    +-  over CSR  of A x  GFlop/s  correct           target
+evc_hyb       100.0  2.6%      8.33    2.00    4.000      yes  sapphire-rapids
+strips        200.0  2.2%      7.05    3.00    2.000      yes  sapphire-rapids
+csr5              -     -         -       -        -       NO  sapphire-rapids
+mkl           400.0  5.8%      6.95    1.61    1.000      yes             peer
+
+matrix   look-alike of dc2 (circuit-long-rows): 2 x 2, 4 nonzeros
+
+method      time us    +-  over CSR  of A x  GFlop/s  correct           target
+strips        100.0  2.6%      8.33    1.50    3.000      yes  sapphire-rapids
+csr_serial    150.0  2.2%      7.05    3.00    2.000      yes             peer
+
+matrix  type  fastest                  peer        time ms  over CSR  of A x  GFlop/s  peer's
+cant    f64   evc_hyb sapphire-rapids  mkl             0.1      8.33    2.00    4.000   1.000
+dc2     f32   strips sapphire-rapids   csr_serial      0.1      8.33    1.50    3.000   2.000
+"""
+
+
+def test_products():
+    races = products.races_of(PRODUCTS + PRODUCTS.replace("--transposed", "--columns 4")
+                              .replace("of A x", "of one"))
+    figures = {"cant": {"f64": {"mkl": 4.0, "of": 2.0}},
+               "dc2": {"f32": {"csr_serial": 1.5, "of": 1.5}}}
+    tap.ok(races == {"A^T x": figures, 4: figures},
+           "our fastest time is over the least time of A x, and peers' over it", races)
+    half = {"f64": {"mkl": 2.0, "of": 1.0}}
+    tap.ok(products.means_of([{"f64": {"mkl": 1.0, "of": 2.0, "csr_serial": 3.0}}, half], "f64")
+           == ["1.50", "1.33 (1.00)", "3.00 (3.00)"], "means are over those that took part")
+    refused("a missing program for products", "cannot be run", "run", "/none", "--force",
+            script="products.py", SPMV_MKL_LIBRARY="/none")
+    refused("products without oneMKL", "SPMV_MKL_LIBRARY is not set", "run", "/none", "--force",
+            script="products.py", SPMV_MKL_LIBRARY="")
+    refused("no command of products", "run|page", script="products.py")
+    try:
+        products.tables(RACES)
+        said = "nothing"
+    except SystemExit as error:
+        said = str(error)
+    tap.ok("not the races of bench/products.py" in said, "another record has no such tables", said)
 
 # ---- a spmvbench that measures nothing -----------------------------------------------------------
 
@@ -295,6 +340,8 @@ def main():
         test_groups(pathlib.Path(folder), outcome)
         test_matrices(pathlib.Path(folder))
     test_printed_tables()
+    test_tables()
+    test_products()
     tap.ok(contents() == before, "all records and pages are unchanged")
     tap.done()
 

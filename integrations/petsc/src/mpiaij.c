@@ -7,6 +7,7 @@
 
 #include "integrations/petsc/src/choice_view.h"
 #include "integrations/petsc/src/inherited.h"
+#include "integrations/petsc/src/operations.h"
 #include "integrations/petsc/src/seqaij.h"
 
 typedef PetscErrorCode preallocation_function(Mat, PetscInt, const PetscInt *, PetscInt,
@@ -153,7 +154,8 @@ static PetscErrorCode renew(Mat A, aijspmv_data *data)
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-const aijspmv_type aijspmv_mpi_type = {
+static const aijspmv_type mpi_type = {
+    .kind = AIJSPMV_MPI,
     .begin_product = begin_product, .end_product = end_product, .assembly_end = assembly_end,
     .print_choices = print_choices, .renew = renew,
 };
@@ -166,7 +168,7 @@ static PetscErrorCode convert_in_place(Mat A)
     PetscFunctionBegin;
     PetscCall(aijspmv_data_attach(A, AIJSPMV_MPI, &data));
     PetscCall(aijspmv_settings_read(A, &data->settings));
-    PetscCall(aijspmv_operations_replace(A, AIJSPMV_MPI, data));
+    PetscCall(aijspmv_operations_replace(A, &mpi_type, data));
     PetscCall(PetscObjectQueryFunction((PetscObject)A, preallocation_name, &preallocation));
     if (!mpiaij_preallocation)
         mpiaij_preallocation = preallocation;

@@ -4,9 +4,7 @@
 #ifndef AIJSPMV_MPIAIJ_H
 #define AIJSPMV_MPIAIJ_H
 
-#include "integrations/petsc/src/operations.h"
-
-extern const aijspmv_type aijspmv_mpi_type;
+#include "integrations/petsc/src/data.h"
 
 PetscErrorCode aijspmv_create_mpi(Mat A);        /* for MatRegister */
 

@@ -3,8 +3,6 @@
 
 #include "integrations/petsc/src/choice_view.h"
 #include "integrations/petsc/src/inherited.h"
-#include "integrations/petsc/src/mpiaij.h"
-#include "integrations/petsc/src/seqaij.h"
 
 /* Types of the parent's operations, for calls. */
 typedef PetscErrorCode mult_function(Mat, Vec, Vec);
@@ -22,9 +20,9 @@ static const MatOperation operation[AIJSPMV_OPERATIONS] = {
     [AIJSPMV_DESTROY] = MATOP_DESTROY, [AIJSPMV_VIEW] = MATOP_VIEW,
     [AIJSPMV_SET_FROM_OPTIONS] = MATOP_SET_FROM_OPTIONS};
 
-static const aijspmv_type *const types[] = {[AIJSPMV_SEQ] = &aijspmv_seq_type,
-                                            [AIJSPMV_MPI] = &aijspmv_mpi_type};
-static aijspmv_operations first_parent[2];       /* of each kind, at the first conversion */
+/* Of each kind, since its first conversion. */
+static const aijspmv_type *types[2];
+static aijspmv_operations first_parent[2];
 
 /* The kind of a matrix whose data are gone, by the name of its type. */
 static PetscErrorCode kind_of(Mat A, aijspmv_kind *kind)
@@ -191,15 +189,16 @@ static aijspmv_function *const own[AIJSPMV_OPERATIONS] = {
     [AIJSPMV_VIEW] = (aijspmv_function *)view,
     [AIJSPMV_SET_FROM_OPTIONS] = (aijspmv_function *)set_from_options};
 
-PetscErrorCode aijspmv_operations_replace(Mat A, aijspmv_kind kind, aijspmv_data *data)
+PetscErrorCode aijspmv_operations_replace(Mat A, const aijspmv_type *type, aijspmv_data *data)
 {
     PetscFunctionBegin;
     for (int i = 0; i < AIJSPMV_OPERATIONS; i++) {
         PetscCall(MatGetOperation(A, operation[i], &data->parent.of[i]));
         PetscCall(MatSetOperation(A, operation[i], own[i]));
     }
-    if (!first_parent[kind].of[AIJSPMV_MULT])
-        first_parent[kind] = data->parent;
+    if (!types[type->kind])
+        first_parent[type->kind] = data->parent;
+    types[type->kind] = type;
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -10,6 +10,8 @@
 #include "integrations/petsc/src/data.h"
 
 typedef struct aijspmv_type {
+    aijspmv_kind kind;
+
     /* Composes A with the functions that PETSc finds by name, when its data are attached again.
      * NULL: they are not lost. */
     PetscErrorCode (*compose_functions)(Mat A);
@@ -32,7 +34,7 @@ PetscErrorCode aijspmv_data_of(Mat A, aijspmv_data **data);
 
 /* Replaces the operations of A, whose data are attached, and the reverse. Operations that the
  * program has set since stay. */
-PetscErrorCode aijspmv_operations_replace(Mat A, aijspmv_kind kind, aijspmv_data *data);
+PetscErrorCode aijspmv_operations_replace(Mat A, const aijspmv_type *type, aijspmv_data *data);
 PetscErrorCode aijspmv_operations_restore(Mat A, const aijspmv_data *data);
 
 /* Calls the parent's MatAssemblyEnd. */

@@ -3,6 +3,7 @@
 
 #include "integrations/petsc/src/choice_view.h"
 #include "integrations/petsc/src/inherited.h"
+#include "integrations/petsc/src/operations.h"
 #include "integrations/petsc/src/silent_change.h"
 
 /* The functions that PETSc finds by name. */
@@ -98,7 +99,8 @@ static PetscErrorCode renew(Mat A, aijspmv_data *data)
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-const aijspmv_type aijspmv_seq_type = {
+static const aijspmv_type seq_type = {
+    .kind = AIJSPMV_SEQ,
     .compose_functions = compose_functions, .begin_product = begin_product,
     .assembly_end = assembly_end, .print_choices = print_choices, .renew = renew,
 };
@@ -114,7 +116,7 @@ static PetscErrorCode convert_in_place(Mat A, const aijspmv_settings *settings)
         data->settings = *settings;
     else
         PetscCall(aijspmv_settings_read(A, &data->settings));
-    PetscCall(aijspmv_operations_replace(A, AIJSPMV_SEQ, data));
+    PetscCall(aijspmv_operations_replace(A, &seq_type, data));
     PetscCall(compose_functions(A));
     PetscCall(PetscObjectChangeTypeName((PetscObject)A, MATSEQAIJSPMV));
     PetscFunctionReturn(PETSC_SUCCESS);

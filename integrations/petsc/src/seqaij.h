@@ -2,9 +2,7 @@
 #ifndef AIJSPMV_SEQAIJ_H
 #define AIJSPMV_SEQAIJ_H
 
-#include "integrations/petsc/src/operations.h"
-
-extern const aijspmv_type aijspmv_seq_type;
+#include "integrations/petsc/src/data.h"
 
 PetscErrorCode aijspmv_create_seq(Mat A);        /* for MatRegister */
 
