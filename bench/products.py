@@ -3,7 +3,7 @@
 
     bench/products.py run SPMVBENCH [--seconds S] [--threads N] [--force]
                                         writes bench/results/DATE-CPU-products.txt
-    bench/products.py page              writes the tables of docs/background/performance.md, from
+    bench/products.py page              writes the tables of docs/background/products.md, from
                                         SHOWN below
 
 `run` goes through the 18 look-alikes and, where SPMV_MATRICES or ../shared/matrices has them,
@@ -28,6 +28,7 @@ from record_tables import harmonic
 
 # The record that the page shows.
 SHOWN = "2026-11-26-intel-r-xeon-r-processor-avx512f-products.txt"
+PAGE = record.ROOT / "docs/background/products.md"
 MARKS = ("<!-- products: made by bench/products.py page -->\n", "<!-- /products -->\n")
 
 TRANSPOSED = ["--transposed", "--method", "strips", "--method", "evc_hyb"]
@@ -172,7 +173,7 @@ def main():
     if arguments.command == "run":
         run(arguments)
     else:
-        record.put_into(record.PERFORMANCE, tables(shown_record()), MARKS)
+        record.put_into(PAGE, tables(shown_record()), MARKS)
 
 
 if __name__ == "__main__":

@@ -1302,59 +1302,60 @@ static spmv_status spmv_plan_start(const spmv_csr *csr, const spmv_options *know
  * caller's and the layout's own. Arrays of a group usually lie together, so other memory is
  * compared with the hull of a group first. */
 
-typedef struct spmv_area {
+typedef struct spmv_range {
     uintptr_t begin;
-    size_t bytes;                /* 0: no area */
-} spmv_area;
+    size_t bytes;                /* 0: no memory */
+} spmv_range;
 
-typedef struct spmv_area_group {
-    spmv_area hull;
+typedef struct spmv_range_group {
+    spmv_range hull;
     int32_t count;
-    spmv_area area[SPMV_MAX_ARRAYS];
-} spmv_area_group;
+    spmv_range range[SPMV_MAX_ARRAYS];
+} spmv_range_group;
 
-typedef struct spmv_areas {
-    spmv_area_group borrowed, own;
-} spmv_areas;
+typedef struct spmv_ranges {
+    spmv_range_group borrowed, own;
+} spmv_ranges;
 
-/* Whether `bytes` bytes from `memory` on, at least one, share a byte with the area. Differences
+/* Whether `bytes` bytes from `memory` on, at least one, share a byte with the range. Differences
  * below 0 wrap to large numbers. */
-static inline int spmv_area_reaches(const spmv_area *area, uintptr_t memory, size_t bytes)
+static inline int spmv_range_reaches(const spmv_range *range, uintptr_t memory, size_t bytes)
 {
-    return (memory - area->begin < area->bytes) | (area->begin - memory < bytes && area->bytes > 0);
+    return (memory - range->begin < range->bytes) |
+           (range->begin - memory < bytes && range->bytes > 0);
 }
 
-static inline int spmv_area_group_reaches(const spmv_area_group *group, uintptr_t memory,
+static inline int spmv_range_group_reaches(const spmv_range_group *group, uintptr_t memory,
                                           size_t bytes)
 {
-    if (!spmv_area_reaches(&group->hull, memory, bytes))
+    if (!spmv_range_reaches(&group->hull, memory, bytes))
         return 0;
     for (int32_t i = 0; i < group->count; i++)
-        if (spmv_area_reaches(&group->area[i], memory, bytes))
+        if (spmv_range_reaches(&group->range[i], memory, bytes))
             return 1;
     return 0;
 }
 
 /* The same of all arrays. */
-static inline int spmv_areas_reach(const spmv_areas *areas, uintptr_t memory, size_t bytes)
+static inline int spmv_ranges_reach(const spmv_ranges *all, uintptr_t memory, size_t bytes)
 {
-    return spmv_area_group_reaches(&areas->borrowed, memory, bytes) ||
-           spmv_area_group_reaches(&areas->own, memory, bytes);
+    return spmv_range_group_reaches(&all->borrowed, memory, bytes) ||
+           spmv_range_group_reaches(&all->own, memory, bytes);
 }
 
-static void append_area(spmv_area_group *group, const void *memory, size_t bytes)
+static void append_range(spmv_range_group *group, const void *memory, size_t bytes)
 {
     const uintptr_t begin = (uintptr_t)memory;
-    spmv_area *hull = &group->hull;
+    spmv_range *hull = &group->hull;
     uintptr_t end;
 
     if (memory == NULL || bytes == 0)
         return;
-    group->area[group->count].begin = begin;
-    group->area[group->count].bytes = bytes;
+    group->range[group->count].begin = begin;
+    group->range[group->count].bytes = bytes;
     group->count++;
     if (hull->bytes == 0) {
-        *hull = group->area[0];
+        *hull = group->range[0];
         return;
     }
     end = hull->begin + hull->bytes > begin + bytes ? hull->begin + hull->bytes : begin + bytes;
@@ -1362,27 +1363,27 @@ static void append_area(spmv_area_group *group, const void *memory, size_t bytes
     hull->bytes = (size_t)(end - hull->begin);
 }
 
-/* Makes the group empty. Its areas are written before they are read. */
-static void empty_group(spmv_area_group *group)
+/* Makes the group empty. Its ranges are written before they are read. */
+static void empty_group(spmv_range_group *group)
 {
     group->hull.begin = 0;
     group->hull.bytes = 0;
     group->count = 0;
 }
 
-/* Fills *areas. */
-static void spmv_areas_find(spmv_areas *areas, const spmv_layout *layout)
+/* Fills *all. */
+static void spmv_ranges_find(spmv_ranges *all, const spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
 
-    empty_group(&areas->borrowed);
-    empty_group(&areas->own);
-    append_area(&areas->borrowed, csr->row_ptr,
+    empty_group(&all->borrowed);
+    empty_group(&all->own);
+    append_range(&all->borrowed, csr->row_ptr,
                 ((size_t)csr->rows + 1) * spmv_offset_bytes(csr->offset_type));
-    append_area(&areas->borrowed, csr->col_idx, (size_t)csr->nnz * sizeof(int32_t));
-    append_area(&areas->borrowed, csr->val, (size_t)csr->nnz * spmv_value_bytes(csr->value_type));
+    append_range(&all->borrowed, csr->col_idx, (size_t)csr->nnz * sizeof(int32_t));
+    append_range(&all->borrowed, csr->val, (size_t)csr->nnz * spmv_value_bytes(csr->value_type));
     for (int32_t i = 0; i < layout->array_count; i++)
-        append_area(&areas->own, layout->array[i].data, layout->array[i].bytes);
+        append_range(&all->own, layout->array[i].data, layout->array[i].bytes);
 }
 
 /* The memory of a multiplication, of one or several vectors: x, y and a workspace of the
@@ -1397,17 +1398,17 @@ typedef struct spmv_operands {
 /* Checks x and y: SPMV_INVALID_ARGUMENT or SPMV_ALIASING. x is only read, so it may overlap the
  * arrays of the layout; it is not even read if alpha is 0. Inline, because it is a good part of the
  * time of a small multiplication. */
-static inline spmv_status spmv_operands_check(const spmv_operands *o, const spmv_areas *layout,
+static inline spmv_status spmv_operands_check(const spmv_operands *o, const spmv_ranges *layout,
                                               double alpha, const void *x, const void *y)
 {
-    const spmv_area x_area = {(uintptr_t)x, x != NULL ? o->x_bytes : 0};
+    const spmv_range x_range = {(uintptr_t)x, x != NULL ? o->x_bytes : 0};
     const uintptr_t to = (uintptr_t)y;
 
-    if (((x_area.begin | to) & o->misaligned) != 0 ||
+    if (((x_range.begin | to) & o->misaligned) != 0 ||
         (x == NULL && alpha != 0 && o->x_bytes > 0) || (y == NULL && o->y_bytes > 0))
         return SPMV_INVALID_ARGUMENT;
-    if (o->y_bytes > 0 && ((spmv_area_reaches(&x_area, to, o->y_bytes) && !o->interleave) ||
-                           spmv_areas_reach(layout, to, o->y_bytes)))
+    if (o->y_bytes > 0 && ((spmv_range_reaches(&x_range, to, o->y_bytes) && !o->interleave) ||
+                           spmv_ranges_reach(layout, to, o->y_bytes)))
         return SPMV_ALIASING;
     return SPMV_OK;
 }
@@ -1657,7 +1658,7 @@ typedef struct spmv_columns {
     spmv_job job;                /* alpha and beta */
     spmv_dense x, y;
     spmv_operands operands;
-    spmv_areas areas;            /* of the layout */
+    spmv_ranges ranges;          /* of the layout */
     size_t workspace_bytes;      /* the sum of its parts, in this order: */
     size_t module_bytes;         /*     the module's own workspace */
     size_t x_bytes;              /*     a copy of columns of x */
@@ -1756,8 +1757,8 @@ static spmv_status spmv_columns_begin(const spmv_plan *plan, const spmv_columns_
     operands->y_bytes = spmv_dense_extent(&run->y);
     operands->misaligned = spmv_value_alignment(plan->layout.csr.value_type) - 1;
     operands->interleave = !spmv_dense_overlap(&run->x, &run->y);
-    spmv_areas_find(&run->areas, &plan->layout);
-    status = spmv_operands_check(operands, &run->areas, run->job.alpha, a->x, a->y);
+    spmv_ranges_find(&run->ranges, &plan->layout);
+    status = spmv_operands_check(operands, &run->ranges, run->job.alpha, a->x, a->y);
     if (status != SPMV_OK)
         return status;
     size_workspace(plan, a->order, a->columns, run);
@@ -6605,8 +6606,7 @@ static inline int32_t rows_at_once(const uint16_t *word, int32_t left)
 
 /* Kernels of a block of values, one for each coding, and the choice among them.
  *
- * A coding is listed here and in layout_values.h, which says when it exists. How its values are
- * loaded stands in simd_values.h.
+ * Codings are listed twice: here, and beside the constants HAS_..., which say whether they exist.
  */
 
 /* A block of strip s, and the kernel's operands. */
@@ -19134,10 +19134,10 @@ static spmv_status spmv_options_of(const spmv_matrix_options *options, spmv_opti
 static spmv_status spmv_bundle_check_job(const spmv_job *job, const spmv_method_ops *module_ops)
 {
     const spmv_operands operands = spmv_operands_of(job->layout, module_ops);
-    spmv_areas areas;
+    spmv_ranges read;
 
-    spmv_areas_find(&areas, job->layout);
-    return spmv_operands_check(&operands, &areas, job->alpha, job->x, job->y);
+    spmv_ranges_find(&read, job->layout);
+    return spmv_operands_check(&operands, &read, job->alpha, job->x, job->y);
 }
 
 /* ---- creating and destroying a matrix of a bundle -------------------------------------------- */

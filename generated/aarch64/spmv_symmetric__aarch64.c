@@ -222,7 +222,7 @@ enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
  *   MASK        u8[blocks][diagonals][rows / 8]  bit r % 8 of byte r / 8: row r has an entry
  *   FULL        u8[blocks][diagonals]            all bits of the mask are set
  *
- * By runs (layout_runs.h):
+ * By runs:
  *
  *   array       elements                         content
  *   VAL         real[values + LANES]             values of each group of rows; LANES zeros
@@ -510,7 +510,7 @@ typedef struct block_rows {
 } block_rows;
 
 /* The first entry from k on, of a row that ends at `end`, whose column is `col` or more. */
-static int64_t find_column(const block_rows *a, int64_t k, int64_t end, int64_t col)
+static int64_t find_mirror_column(const block_rows *a, int64_t k, int64_t end, int64_t col)
 {
     int64_t count = end - k;
 
@@ -551,7 +551,7 @@ static upper_row find_upper(const block_rows *a, int64_t row, int64_t lower)
             u.first = first;
             return u;
         }
-    u.first = find_column(a, u.begin, u.end, row);
+    u.first = find_mirror_column(a, u.begin, u.end, row);
     return u;
 }
 
@@ -1154,7 +1154,7 @@ static void count_block_f32(const spmv_csr *csr, const half_matrix_f32 *a, int64
     for (int64_t row = rows.begin; row < rows.end; row += g.rows) {
         find_group(&rows, row, &g);
         const int64_t end = g.first[0] + g.length;
-        const int64_t wrap = find_column(&rows, g.first[0], end, rows.place.wrap);
+        const int64_t wrap = find_mirror_column(&rows, g.first[0], end, rows.place.wrap);
         counts->groups++;
         counts->entries += g.rows * g.length;
         counts->values += corner_entries(g.rows) + g.rows * g.length;
@@ -1296,7 +1296,7 @@ static uint16_t *write_group_f32(const block_rows *a, int64_t rows, const row_gr
                                  uint16_t *to)
 {
     const int64_t end = g->first[0] + g->length;
-    const int64_t wrap = find_column(a, g->first[0], end, a->place.wrap);
+    const int64_t wrap = find_mirror_column(a, g->first[0], end, a->place.wrap);
     uint16_t *at = to + GROUP_HEAD;
     const int64_t vectors = write_vectors_f32(a, rows, a->place.base[0], g->first[0], wrap, at);
     const int64_t wrapped =
@@ -1360,7 +1360,7 @@ static void restore_value_f32(const block_rows *a, int64_t row, int64_t k, float
 {
     const int64_t col = a->col_idx[k] - a->base;
     const int64_t end = row_begin(&a->row_ptr, col + 1);
-    const int64_t mirror = find_column(a, row_begin(&a->row_ptr, col), end, row);
+    const int64_t mirror = find_mirror_column(a, row_begin(&a->row_ptr, col), end, row);
 
     val_out[k] = value;
     if (mirror < end && a->col_idx[mirror] - a->base == row)
@@ -2359,7 +2359,7 @@ static void count_block_f64(const spmv_csr *csr, const half_matrix_f64 *a, int64
     for (int64_t row = rows.begin; row < rows.end; row += g.rows) {
         find_group(&rows, row, &g);
         const int64_t end = g.first[0] + g.length;
-        const int64_t wrap = find_column(&rows, g.first[0], end, rows.place.wrap);
+        const int64_t wrap = find_mirror_column(&rows, g.first[0], end, rows.place.wrap);
         counts->groups++;
         counts->entries += g.rows * g.length;
         counts->values += corner_entries(g.rows) + g.rows * g.length;
@@ -2499,7 +2499,7 @@ static uint16_t *write_group_f64(const block_rows *a, int64_t rows, const row_gr
                                  uint16_t *to)
 {
     const int64_t end = g->first[0] + g->length;
-    const int64_t wrap = find_column(a, g->first[0], end, a->place.wrap);
+    const int64_t wrap = find_mirror_column(a, g->first[0], end, a->place.wrap);
     uint16_t *at = to + GROUP_HEAD;
     const int64_t vectors = write_vectors_f64(a, rows, a->place.base[0], g->first[0], wrap, at);
     const int64_t wrapped =
@@ -2561,7 +2561,7 @@ static void restore_value_f64(const block_rows *a, int64_t row, int64_t k, doubl
 {
     const int64_t col = a->col_idx[k] - a->base;
     const int64_t end = row_begin(&a->row_ptr, col + 1);
-    const int64_t mirror = find_column(a, row_begin(&a->row_ptr, col), end, row);
+    const int64_t mirror = find_mirror_column(a, row_begin(&a->row_ptr, col), end, row);
 
     val_out[k] = value;
     if (mirror < end && a->col_idx[mirror] - a->base == row)
@@ -3061,7 +3061,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_symmetric_f32_i32__aarch64;
 const spmv_module spmv_symmetric_f32_i32__aarch64 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x0dbb2002f62d447a),
+    .source_hash = UINT64_C(0x6475191fbb3f3b0d),
     .name = "spmv_symmetric_f32_i32__aarch64",
     .method = "symmetric",
     .target = "aarch64",
@@ -3080,7 +3080,7 @@ const spmv_module spmv_symmetric_f32_i32__aarch64 = {
 extern const spmv_module spmv_symmetric_f32_i64__aarch64;
 const spmv_module spmv_symmetric_f32_i64__aarch64 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x89b47c4501376273),
+    .source_hash = UINT64_C(0xfc1a445b95e41b7a),
     .name = "spmv_symmetric_f32_i64__aarch64",
     .method = "symmetric",
     .target = "aarch64",
@@ -3099,7 +3099,7 @@ const spmv_module spmv_symmetric_f32_i64__aarch64 = {
 extern const spmv_module spmv_symmetric_f64_i32__aarch64;
 const spmv_module spmv_symmetric_f64_i32__aarch64 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x976a8ed68dbf545a),
+    .source_hash = UINT64_C(0x3d2cd1dd362a1b1f),
     .name = "spmv_symmetric_f64_i32__aarch64",
     .method = "symmetric",
     .target = "aarch64",
@@ -3118,7 +3118,7 @@ const spmv_module spmv_symmetric_f64_i32__aarch64 = {
 extern const spmv_module spmv_symmetric_f64_i64__aarch64;
 const spmv_module spmv_symmetric_f64_i64__aarch64 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x65b9be033e32cb75),
+    .source_hash = UINT64_C(0xc00e6aaaf18462b1),
     .name = "spmv_symmetric_f64_i64__aarch64",
     .method = "symmetric",
     .target = "aarch64",

@@ -4279,8 +4279,7 @@ static void strips_split_rows_f32(const strips_matrix_f32 *a, const strips_vecto
 
 /* Kernels of a block of values, one for each coding, and the choice among them.
  *
- * A coding is listed here and in layout_values.h, which says when it exists. How its values are
- * loaded stands in simd_values.h.
+ * Codings are listed twice: here, and beside the constants HAS_..., which say whether they exist.
  */
 
 /* A block of strip s, and the kernel's operands. */

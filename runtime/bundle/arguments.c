@@ -66,8 +66,8 @@ spmv_status spmv_options_of(const spmv_matrix_options *options, spmv_options *kn
 spmv_status spmv_bundle_check_job(const spmv_job *job, const spmv_method_ops *module_ops)
 {
     const spmv_operands operands = spmv_operands_of(job->layout, module_ops);
-    spmv_ranges ranges;
+    spmv_ranges read;
 
-    spmv_ranges_find(&ranges, job->layout);
-    return spmv_operands_check(&operands, &ranges, job->alpha, job->x, job->y);
+    spmv_ranges_find(&read, job->layout);
+    return spmv_operands_check(&operands, &read, job->alpha, job->x, job->y);
 }

@@ -31,16 +31,16 @@ static void empty_group(spmv_range_group *group)
     group->count = 0;
 }
 
-void spmv_ranges_find(spmv_ranges *ranges, const spmv_layout *layout)
+void spmv_ranges_find(spmv_ranges *all, const spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
 
-    empty_group(&ranges->borrowed);
-    empty_group(&ranges->own);
-    append_range(&ranges->borrowed, csr->row_ptr,
+    empty_group(&all->borrowed);
+    empty_group(&all->own);
+    append_range(&all->borrowed, csr->row_ptr,
                 ((size_t)csr->rows + 1) * spmv_offset_bytes(csr->offset_type));
-    append_range(&ranges->borrowed, csr->col_idx, (size_t)csr->nnz * sizeof(int32_t));
-    append_range(&ranges->borrowed, csr->val, (size_t)csr->nnz * spmv_value_bytes(csr->value_type));
+    append_range(&all->borrowed, csr->col_idx, (size_t)csr->nnz * sizeof(int32_t));
+    append_range(&all->borrowed, csr->val, (size_t)csr->nnz * spmv_value_bytes(csr->value_type));
     for (int32_t i = 0; i < layout->array_count; i++)
-        append_range(&ranges->own, layout->array[i].data, layout->array[i].bytes);
+        append_range(&all->own, layout->array[i].data, layout->array[i].bytes);
 }

@@ -1,6 +1,6 @@
-/* ranges.h: the arrays that multiplications by a layout read, as ranges of addresses, in two groups:
- * the caller's and the layout's own. Arrays of a group usually lie together, so other memory is
- * compared with the hull of a group first. */
+/* ranges.h: the arrays that multiplications by a layout read, as ranges of addresses, in two
+ * groups: the caller's and the layout's own. Arrays of a group usually lie together, so other
+ * memory is compared with the hull of a group first. */
 #ifndef SPMV_RANGES_H
 #define SPMV_RANGES_H
 
@@ -21,8 +21,8 @@ typedef struct spmv_ranges {
     spmv_range_group borrowed, own;
 } spmv_ranges;
 
-/* Fills *ranges. */
-void spmv_ranges_find(spmv_ranges *ranges, const spmv_layout *layout);
+/* Fills *all. */
+void spmv_ranges_find(spmv_ranges *all, const spmv_layout *layout);
 
 /* Whether `bytes` bytes from `memory` on, at least one, share a byte with the range. Differences
  * below 0 wrap to large numbers. */
@@ -44,10 +44,10 @@ static inline int spmv_range_group_reaches(const spmv_range_group *group, uintpt
 }
 
 /* The same of all arrays. */
-static inline int spmv_ranges_reach(const spmv_ranges *ranges, uintptr_t memory, size_t bytes)
+static inline int spmv_ranges_reach(const spmv_ranges *all, uintptr_t memory, size_t bytes)
 {
-    return spmv_range_group_reaches(&ranges->borrowed, memory, bytes) ||
-           spmv_range_group_reaches(&ranges->own, memory, bytes);
+    return spmv_range_group_reaches(&all->borrowed, memory, bytes) ||
+           spmv_range_group_reaches(&all->own, memory, bytes);
 }
 
 #endif

@@ -38,7 +38,7 @@ static void count_block(const spmv_csr *csr, const half_matrix *a, i64 b, run_co
     for (i64 row = rows.begin; row < rows.end; row += g.rows) {
         find_group(&rows, row, &g);
         const i64 end = g.first[0] + g.length;
-        const i64 wrap = find_column(&rows, g.first[0], end, rows.place.wrap);
+        const i64 wrap = find_mirror_column(&rows, g.first[0], end, rows.place.wrap);
         counts->groups++;
         counts->entries += g.rows * g.length;
         counts->values += corner_entries(g.rows) + g.rows * g.length;
@@ -189,7 +189,7 @@ static i64 write_vectors(const block_rows *a, i64 rows, i64 base, i64 k, i64 end
 static u16 *write_group(const block_rows *a, i64 rows, const row_group *g, u16 *to)
 {
     const i64 end = g->first[0] + g->length;
-    const i64 wrap = find_column(a, g->first[0], end, a->place.wrap);
+    const i64 wrap = find_mirror_column(a, g->first[0], end, a->place.wrap);
     u16 *at = to + GROUP_HEAD;
     const i64 vectors = write_vectors(a, rows, a->place.base[0], g->first[0], wrap, at);
     const i64 wrapped =
@@ -252,7 +252,7 @@ static void restore_value(const block_rows *a, i64 row, i64 k, real value, real 
 {
     const i64 col = a->col_idx[k] - a->base;
     const i64 end = row_begin(&a->row_ptr, col + 1);
-    const i64 mirror = find_column(a, row_begin(&a->row_ptr, col), end, row);
+    const i64 mirror = find_mirror_column(a, row_begin(&a->row_ptr, col), end, row);
 
     val_out[k] = value;
     if (mirror < end && a->col_idx[mirror] - a->base == row)

@@ -111,12 +111,29 @@ def test_columns():
     for row in table(done).values():
         flops = 2e-3 * nnz * 5 / float(row["time us"]) if "time us" in row else 0
         tap.ok(abs(float(row["GFlop/s"]) - flops) < 0.002, "GFlop/s counts each vector", row)
+    test_bound_of_narrow_values()
     done = run(*RACE, "--columns", "1")
     tap.ok(done.returncode == 0 and "of one" not in done.stdout
            and "problem  y = 1*A*x + 0*y" in done.stdout, "one vector is y = A x", said(done))
     done = run("--shape", "no-rows", "--size", "3", "--method", "csr_scalar", "--columns", "4",
                *QUICK)
     tap.ok(done.returncode == 0, "an empty matrix", said(done))
+
+
+def test_bound_of_narrow_values():
+    """Equal values take no bytes, unless wide_values=1."""
+    with tempfile.TemporaryDirectory(prefix="spmvbench-") as folder:
+        path = pathlib.Path(folder) / "pattern.mtx"
+        entries = [(r, c) for r in range(1, 501) for c in range(max(1, r - 4), r + 1)]
+        path.write_text("%%MatrixMarket matrix coordinate pattern general\n"
+                        f"500 500 {len(entries)}\n"
+                        + "".join(f"{r} {c}\n" for r, c in entries), encoding="utf-8")
+        done = run(str(path), "--method", "strips", "--setting", "wide_values=0,1", "--columns",
+                   "4", *QUICK)
+    bounds = {row["parameters"]: float(row["bound"]) for row in rows_of(done.stdout)
+              if "bound" in row}
+    tap.ok(bounds.get("wide_values=0", 0) > 1.2 * bounds.get("wide_values=1", 9),
+           "the bound counts the bytes that values take", said(done))
 
 
 def test_column_records(folder):

@@ -117,9 +117,10 @@ def test_environment(text):
 
 
 def test_race():
-    """The tables of races are those of the records that bench/record.py names."""
+    """The tables of races are those of the records that bench/record.py and products.py name."""
     sys.path.insert(0, os.path.join(SOURCE, "bench"))
     sys.dont_write_bytecode = True
+    import products
     import record
     for page, made in record.made_tables().items():
         text = page.read_text(encoding="utf-8")
@@ -127,6 +128,11 @@ def test_race():
                f"{page.name}: the table of the race is made from the records by bench/record.py")
         linked = [name for name, *_ in record.SHOWN if f"bench/results/{name})" in text]
         tap.ok(len(linked) == len(record.SHOWN), f"{page.name}: it links the records", linked)
+    begin, end = products.MARKS
+    text = products.PAGE.read_text(encoding="utf-8")
+    tap.ok(f"{begin}\n{products.tables(products.shown_record())}\n{end}" in text
+           and f"bench/results/{products.SHOWN})" in text,
+           "products.md: the tables of products are made from the record, and link it")
     races = record.kinds_of_races(record.shown_records()[0])
     tap.ok({"f64", "f32"} == {value_type for value_type, _ in races}
            and len({threads for _, threads in races}) == 2

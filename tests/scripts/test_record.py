@@ -340,7 +340,6 @@ def main():
         test_groups(pathlib.Path(folder), outcome)
         test_matrices(pathlib.Path(folder))
     test_printed_tables()
-    test_tables()
     test_products()
     tap.ok(contents() == before, "all records and pages are unchanged")
     tap.done()
