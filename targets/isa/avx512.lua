@@ -53,17 +53,9 @@ return {
             f64 = "_mm512_maskz_mov_pd((__mmask8)((1u << ($2)) - 1), $1)",
         },
 
-        v_load_quarter = {
-            f32 = "_mm512_castps128_ps512(_mm_loadu_ps($1))",
-            f64 = "_mm512_castpd128_pd512(_mm_loadu_pd($1))",
-        },
         v_load_half = {
             f32 = "_mm512_castps256_ps512(_mm256_loadu_ps($1))",
             f64 = "_mm512_castpd256_pd512(_mm256_loadu_pd($1))",
-        },
-        v_load_below_half = {
-            f32 = "_mm512_castps256_ps512(_mm256_maskz_loadu_ps((__mmask8)((1u << ($2)) - 1), $1))",
-            f64 = "_mm512_castpd256_pd512(_mm256_maskz_loadu_pd((__mmask8)((1u << ($2)) - 1), $1))",
         },
 
         vindex = { f32 = "__m512i", f64 = "__m256i" },

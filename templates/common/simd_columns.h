@@ -20,13 +20,11 @@
 enum { COLUMN_VECTORS = LANES < 16 ? 2 : 1 };    /* of a turn at most; 16 is SPMV_MAX_COLUMNS */
 enum { TURN_COLUMNS = COLUMN_VECTORS * LANES };  /* columns of a turn at most */
 
-/* The lanes that the columns of a turn fill. Loads of BELOW_HALF and BELOW_VECTOR have masks. */
+/* The lanes that the columns of a turn fill. Loads of BELOW_VECTOR have masks. */
 typedef i32 column_shape;
 enum {
-    QUARTER_VECTOR,
-    BELOW_HALF,                  /* any other number of columns below half a vector */
-    HALF_VECTOR,
-    BELOW_VECTOR,                /* above half a vector, and below one */
+    HALF_VECTOR,                 /* exactly half of the columns of a wide vector */
+    BELOW_VECTOR,                /* any other number below those of a vector */
     ONE_VECTOR,
     TWO_VECTORS
 };
@@ -34,8 +32,7 @@ enum {
 /* The shapes that occur. An unrolled loop over them calls an INLINED function for the shape of a
  * turn, which is a constant of that function's body. */
 enum {
-    FIRST_SHAPE = LANES > 4 ? QUARTER_VECTOR : LANES > 2 ? BELOW_HALF
-                : LANES > 1 ? HALF_VECTOR : ONE_VECTOR,
+    FIRST_SHAPE = LANES > 8 ? HALF_VECTOR : LANES > 1 ? BELOW_VECTOR : ONE_VECTOR,
     SHAPES_END = COLUMN_VECTORS > 1 ? TWO_VECTORS + 1 : ONE_VECTOR + 1
 };
 
@@ -54,9 +51,7 @@ static column_shape column_shape_of(i32 columns)
 {
     if (columns >= LANES)
         return COLUMN_VECTORS > 1 && columns >= 2 * LANES ? TWO_VECTORS : ONE_VECTOR;
-    if (2 * columns >= LANES)
-        return 2 * columns == LANES ? HALF_VECTOR : BELOW_VECTOR;
-    return LANES > 4 && 4 * columns == LANES ? QUARTER_VECTOR : BELOW_HALF;
+    return LANES > 8 && 2 * columns == LANES ? HALF_VECTOR : BELOW_VECTOR;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -110,11 +105,9 @@ INLINED const real *x_row(const x_reader *v, const real *x, i64 i)
 /* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
 INLINED vreal load_columns(const real *p, i32 i, i32 columns, column_shape shape)
 {
-    return shape == BELOW_HALF       ? v_load_below_half(p, columns)
-         : shape == BELOW_VECTOR     ? v_load_first(p, columns)
-         : shape == QUARTER_VECTOR   ? v_load_quarter(p)
-         : shape == HALF_VECTOR      ? v_load_half(p)
-                                     : v_load(p + i * LANES);
+    return shape == BELOW_VECTOR ? v_load_first(p, columns)
+         : shape == HALF_VECTOR  ? v_load_half(p)
+                                 : v_load(p + i * LANES);
 }
 
 /* Sets the sums of a row to 0. */

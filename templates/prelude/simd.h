@@ -253,23 +253,11 @@ DEVICE vreal v_load_first(const real *p, i32 n)
     return r;
 }
 
-/* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
- * line less often. */
-DEVICE vreal v_load_below_half(const real *p, i32 n)
-{
-    return v_load_first(p, n);
-}
-
-/* The LANES / 2 values from p on, with undefined lanes above. */
+/* The LANES / 2 values from p on, with undefined lanes above. A load of half a vector crosses a
+ * cache line less often. */
 DEVICE vreal v_load_half(const real *p)
 {
     return v_load_first(p, LANES / 2);
-}
-
-/* The LANES / 4 values from p on, with undefined lanes above. */
-DEVICE vreal v_load_quarter(const real *p)
-{
-    return v_load_first(p, LANES / 4);
 }
 
 /* v_store of the first n lanes, 0 < n < LANES. */

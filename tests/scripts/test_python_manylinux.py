@@ -30,8 +30,8 @@ def in_folder(name):
 
 
 def build(project, interpreter):
-    result = call(os.path.join(project, "packaging/build-wheel.sh"), "--python", interpreter.path,
-                  in_folder("out"))
+    result = call(os.path.join(project, "packaging/build-wheel.sh"), "--optimize", "1", "--python",
+                  interpreter.path, in_folder("out"))
     wheels = glob.glob(in_folder("out/*.whl"))
     if not tap.ok(result.returncode == 0 and len(wheels) == 1, "the wheel is built",
                   said(result)[-4000:]):
