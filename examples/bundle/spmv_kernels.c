@@ -3372,13 +3372,11 @@ static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t w
 /* of a turn at most; 16 is SPMV_MAX_COLUMNS */
 enum { COLUMN_VECTORS = 2 /* LANES < 16 ? 2 : 1 */ };
 
-/* The lanes that the columns of a turn fill. Loads of BELOW_HALF and BELOW_VECTOR have masks. */
+/* The lanes that the columns of a turn fill. Loads of BELOW_VECTOR have masks. */
 typedef int32_t column_shape;
 enum {
-    QUARTER_VECTOR,
-    BELOW_HALF,                  /* any other number of columns below half a vector */
-    HALF_VECTOR,
-    BELOW_VECTOR,                /* above half a vector, and below one */
+    HALF_VECTOR,                 /* exactly half of the columns of a wide vector */
+    BELOW_VECTOR,                /* any other number below those of a vector */
     ONE_VECTOR,
     TWO_VECTORS
 };
@@ -3611,9 +3609,7 @@ static column_shape column_shape_of_x86_64_v4(int32_t columns)
 {
     if (columns >= 8 /* LANES */)
         return columns >= 16 /* 2 * LANES */ ? TWO_VECTORS : ONE_VECTOR;
-    if (2 * columns >= 8)
-        return 2 * columns == 8 ? HALF_VECTOR : BELOW_VECTOR;
-    return 4 * columns == 8 ? QUARTER_VECTOR : BELOW_HALF;
+    return BELOW_VECTOR;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -3638,12 +3634,9 @@ static column_operands column_operands_of_x86_64_v4(const spmv_job *job, int32_t
 SPMV_INLINED __m512d load_columns_x86_64_v4(const double *p, int32_t i, int32_t columns,
                                             column_shape shape)
 {
-    return shape == BELOW_HALF       ?
-           _mm512_castpd256_pd512(_mm256_maskz_loadu_pd((__mmask8)((1u << (columns)) - 1), p))
-         : shape == BELOW_VECTOR     ? v_load_first_x86_64_v4(p, columns)
-         : shape == QUARTER_VECTOR   ? _mm512_castpd128_pd512(_mm_loadu_pd(p))
-         : shape == HALF_VECTOR      ? _mm512_castpd256_pd512(_mm256_loadu_pd(p))
-                                     : _mm512_loadu_pd(p + i * 8 /* LANES */);
+    return shape == BELOW_VECTOR ? v_load_first_x86_64_v4(p, columns)
+         : shape == HALF_VECTOR  ? _mm512_castpd256_pd512(_mm256_loadu_pd(p))
+                                 : _mm512_loadu_pd(p + i * 8 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -3856,18 +3849,12 @@ static inline void row_columns_sum_x86_64_v4(const int32_t *col_idx, const doubl
 {
     const x_reader reader = x_reader_of(v);
 
-    if (v->shape == 0)
-        row_sums_of_shape_x86_64_v4(col_idx, val, &reader, x, length, 0, part);
     if (v->shape == 1)
         row_sums_of_shape_x86_64_v4(col_idx, val, &reader, x, length, 1, part);
     if (v->shape == 2)
         row_sums_of_shape_x86_64_v4(col_idx, val, &reader, x, length, 2, part);
     if (v->shape == 3)
         row_sums_of_shape_x86_64_v4(col_idx, val, &reader, x, length, 3, part);
-    if (v->shape == 4)
-        row_sums_of_shape_x86_64_v4(col_idx, val, &reader, x, length, 4, part);
-    if (v->shape == 5)
-        row_sums_of_shape_x86_64_v4(col_idx, val, &reader, x, length, 5, part);
 }
 
 /* The same for several vectors. */
@@ -3981,19 +3968,6 @@ static inline __m256d v_first_x86_64_v3(__m256d a, int32_t n)
     return _mm256_and_pd(a, _mm256_castsi256_pd(m_first(n)));
 }
 
-/* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
- * line less often. */
-static inline __m256d v_load_below_half_x86_64_v3(const double *p, int32_t n)
-{
-    return v_load_first_x86_64_v3(p, n);
-}
-
-/* The LANES / 4 values from p on, with undefined lanes above. */
-static inline __m256d v_load_quarter_x86_64_v3(const double *p)
-{
-    return v_load_first_x86_64_v3(p, 1 /* LANES / 4 */);
-}
-
 /* Writes the lanes below n < 4. */
 static inline void v_store_first_x86_64_v3(double *p, int32_t n, __m256d a)
 {
@@ -4081,9 +4055,7 @@ static column_shape column_shape_of_x86_64_v3(int32_t columns)
 {
     if (columns >= 4 /* LANES */)
         return columns >= 8 /* 2 * LANES */ ? TWO_VECTORS : ONE_VECTOR;
-    if (2 * columns >= 4)
-        return 2 * columns == 4 ? HALF_VECTOR : BELOW_VECTOR;
-    return BELOW_HALF;
+    return BELOW_VECTOR;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -4108,11 +4080,9 @@ static column_operands column_operands_of_x86_64_v3(const spmv_job *job, int32_t
 SPMV_INLINED __m256d load_columns_x86_64_v3(const double *p, int32_t i, int32_t columns,
                                             column_shape shape)
 {
-    return shape == BELOW_HALF       ? v_load_below_half_x86_64_v3(p, columns)
-         : shape == BELOW_VECTOR     ? v_load_first_x86_64_v3(p, columns)
-         : shape == QUARTER_VECTOR   ? v_load_quarter_x86_64_v3(p)
-         : shape == HALF_VECTOR      ? _mm256_castpd128_pd256(_mm_loadu_pd(p))
-                                     : _mm256_loadu_pd(p + i * 4 /* LANES */);
+    return shape == BELOW_VECTOR ? v_load_first_x86_64_v3(p, columns)
+         : shape == HALF_VECTOR  ? _mm256_castpd128_pd256(_mm_loadu_pd(p))
+                                 : _mm256_loadu_pd(p + i * 4 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -4292,10 +4262,6 @@ static inline void row_columns_sum_x86_64_v3(const int32_t *col_idx, const doubl
         row_sums_of_shape_x86_64_v3(col_idx, val, &reader, x, length, 2, part);
     if (v->shape == 3)
         row_sums_of_shape_x86_64_v3(col_idx, val, &reader, x, length, 3, part);
-    if (v->shape == 4)
-        row_sums_of_shape_x86_64_v3(col_idx, val, &reader, x, length, 4, part);
-    if (v->shape == 5)
-        row_sums_of_shape_x86_64_v3(col_idx, val, &reader, x, length, 5, part);
 }
 
 /* The same for several vectors. */
@@ -4474,23 +4440,11 @@ static inline vreal v_first_generic_c(vreal a, int32_t n)
     return r;
 }
 
-/* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
- * line less often. */
-static inline vreal v_load_below_half_generic_c(const double *p, int32_t n)
-{
-    return v_load_first_generic_c(p, n);
-}
-
-/* The LANES / 2 values from p on, with undefined lanes above. */
+/* The LANES / 2 values from p on, with undefined lanes above. A load of half a vector crosses a
+ * cache line less often. */
 static inline vreal v_load_half(const double *p)
 {
     return v_load_first_generic_c(p, 2 /* LANES / 2 */);
-}
-
-/* The LANES / 4 values from p on, with undefined lanes above. */
-static inline vreal v_load_quarter_generic_c(const double *p)
-{
-    return v_load_first_generic_c(p, 1 /* LANES / 4 */);
 }
 
 /* v_store of the first n lanes, 0 < n < LANES. */
@@ -4583,9 +4537,7 @@ static column_shape column_shape_of_generic_c(int32_t columns)
 {
     if (columns >= 4 /* LANES */)
         return columns >= 8 /* 2 * LANES */ ? TWO_VECTORS : ONE_VECTOR;
-    if (2 * columns >= 4)
-        return 2 * columns == 4 ? HALF_VECTOR : BELOW_VECTOR;
-    return BELOW_HALF;
+    return BELOW_VECTOR;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -4610,11 +4562,9 @@ static column_operands column_operands_of_generic_c(const spmv_job *job, int32_t
 SPMV_INLINED vreal load_columns_generic_c(const double *p, int32_t i, int32_t columns,
                                           column_shape shape)
 {
-    return shape == BELOW_HALF       ? v_load_below_half_generic_c(p, columns)
-         : shape == BELOW_VECTOR     ? v_load_first_generic_c(p, columns)
-         : shape == QUARTER_VECTOR   ? v_load_quarter_generic_c(p)
-         : shape == HALF_VECTOR      ? v_load_half(p)
-                                     : v_load(p + i * 4 /* LANES */);
+    return shape == BELOW_VECTOR ? v_load_first_generic_c(p, columns)
+         : shape == HALF_VECTOR  ? v_load_half(p)
+                                 : v_load(p + i * 4 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -4794,10 +4744,6 @@ static inline void row_columns_sum_generic_c(const int32_t *col_idx, const doubl
         row_sums_of_shape_generic_c(col_idx, val, &reader, x, length, 2, part);
     if (v->shape == 3)
         row_sums_of_shape_generic_c(col_idx, val, &reader, x, length, 3, part);
-    if (v->shape == 4)
-        row_sums_of_shape_generic_c(col_idx, val, &reader, x, length, 4, part);
-    if (v->shape == 5)
-        row_sums_of_shape_generic_c(col_idx, val, &reader, x, length, 5, part);
 }
 
 /* The same for several vectors. */
@@ -6916,18 +6862,12 @@ static inline void row_columns_in_order_x86_64_v4_csr_vector(const int32_t *col_
 {
     const x_reader reader = x_reader_of(v);
 
-    if (v->shape == 0)
-        row_in_order_of_shape_x86_64_v4_csr_vector(col_idx, val, &reader, x, length, 0, result);
     if (v->shape == 1)
         row_in_order_of_shape_x86_64_v4_csr_vector(col_idx, val, &reader, x, length, 1, result);
     if (v->shape == 2)
         row_in_order_of_shape_x86_64_v4_csr_vector(col_idx, val, &reader, x, length, 2, result);
     if (v->shape == 3)
         row_in_order_of_shape_x86_64_v4_csr_vector(col_idx, val, &reader, x, length, 3, result);
-    if (v->shape == 4)
-        row_in_order_of_shape_x86_64_v4_csr_vector(col_idx, val, &reader, x, length, 4, result);
-    if (v->shape == 5)
-        row_in_order_of_shape_x86_64_v4_csr_vector(col_idx, val, &reader, x, length, 5, result);
 }
 
 /* CSR-vector: one row at a time, LANES nonzeros at once.
@@ -9316,9 +9256,6 @@ static inline const double *diagonal_sums_x86_64_v4_strips(const int32_t *pair, 
     const x_reader reader = x_reader_of(v);
     const double *next = val;
 
-    if (v->shape == 0)
-        next = diagonal_sums_of_shape_x86_64_v4_strips(pair, end, val, &reader, row, count, 0,
-                                                       result);
     if (v->shape == 1)
         next = diagonal_sums_of_shape_x86_64_v4_strips(pair, end, val, &reader, row, count, 1,
                                                        result);
@@ -9327,12 +9264,6 @@ static inline const double *diagonal_sums_x86_64_v4_strips(const int32_t *pair, 
                                                        result);
     if (v->shape == 3)
         next = diagonal_sums_of_shape_x86_64_v4_strips(pair, end, val, &reader, row, count, 3,
-                                                       result);
-    if (v->shape == 4)
-        next = diagonal_sums_of_shape_x86_64_v4_strips(pair, end, val, &reader, row, count, 4,
-                                                       result);
-    if (v->shape == 5)
-        next = diagonal_sums_of_shape_x86_64_v4_strips(pair, end, val, &reader, row, count, 5,
                                                        result);
     return next;
 }
@@ -9478,18 +9409,12 @@ SPMV_INLINED void slice_sums_x86_64_v4_strips(const lane_slice *slice, const col
     const x_reader reader = x_reader_of(v);
     const double *x = x_row(&reader, v->x, base);
 
-    if (v->shape == 0)
-        slice_sums_of_shape_x86_64_v4_strips(slice, &reader, x, 0, is_wide, count, at, result);
     if (v->shape == 1)
         slice_sums_of_shape_x86_64_v4_strips(slice, &reader, x, 1, is_wide, count, at, result);
     if (v->shape == 2)
         slice_sums_of_shape_x86_64_v4_strips(slice, &reader, x, 2, is_wide, count, at, result);
     if (v->shape == 3)
         slice_sums_of_shape_x86_64_v4_strips(slice, &reader, x, 3, is_wide, count, at, result);
-    if (v->shape == 4)
-        slice_sums_of_shape_x86_64_v4_strips(slice, &reader, x, 4, is_wide, count, at, result);
-    if (v->shape == 5)
-        slice_sums_of_shape_x86_64_v4_strips(slice, &reader, x, 5, is_wide, count, at, result);
 }
 
 static inline void wide_slice_sums_x86_64_v4_strips(const lane_slice *slice,
@@ -9611,18 +9536,12 @@ static inline const int32_t *segments_columns_sum_x86_64_v4_strips(const int32_t
     const x_reader reader = x_reader_of(v);
     const int32_t *next = index;
 
-    if (v->shape == 0)
-        next = segment_sums_of_shape_x86_64_v4_strips(index, val, &reader, length, 0, part);
     if (v->shape == 1)
         next = segment_sums_of_shape_x86_64_v4_strips(index, val, &reader, length, 1, part);
     if (v->shape == 2)
         next = segment_sums_of_shape_x86_64_v4_strips(index, val, &reader, length, 2, part);
     if (v->shape == 3)
         next = segment_sums_of_shape_x86_64_v4_strips(index, val, &reader, length, 3, part);
-    if (v->shape == 4)
-        next = segment_sums_of_shape_x86_64_v4_strips(index, val, &reader, length, 4, part);
-    if (v->shape == 5)
-        next = segment_sums_of_shape_x86_64_v4_strips(index, val, &reader, length, 5, part);
     return next;
 }
 
@@ -9778,18 +9697,12 @@ static inline void runs_columns_sum_x86_64_v4_strips(const uint16_t *at, int32_t
 {
     const x_reader reader = x_reader_of(v);
 
-    if (v->shape == 0)
-        run_sums_of_shape_x86_64_v4_strips(at, segments, val, &reader, 0, part);
     if (v->shape == 1)
         run_sums_of_shape_x86_64_v4_strips(at, segments, val, &reader, 1, part);
     if (v->shape == 2)
         run_sums_of_shape_x86_64_v4_strips(at, segments, val, &reader, 2, part);
     if (v->shape == 3)
         run_sums_of_shape_x86_64_v4_strips(at, segments, val, &reader, 3, part);
-    if (v->shape == 4)
-        run_sums_of_shape_x86_64_v4_strips(at, segments, val, &reader, 4, part);
-    if (v->shape == 5)
-        run_sums_of_shape_x86_64_v4_strips(at, segments, val, &reader, 5, part);
 }
 
 /* ---- rows with the same columns -------------------------------------------------------------- */
@@ -9881,18 +9794,12 @@ static inline void sharing_columns_sums_x86_64_v4_strips(const uint16_t *at, int
 {
     const x_reader reader = x_reader_of(v);
 
-    if (v->shape == 0)
-        sharing_sums_of_shape_x86_64_v4_strips(at, segments, val, length, &reader, rows, 0, part);
     if (v->shape == 1)
         sharing_sums_of_shape_x86_64_v4_strips(at, segments, val, length, &reader, rows, 1, part);
     if (v->shape == 2)
         sharing_sums_of_shape_x86_64_v4_strips(at, segments, val, length, &reader, rows, 2, part);
     if (v->shape == 3)
         sharing_sums_of_shape_x86_64_v4_strips(at, segments, val, length, &reader, rows, 3, part);
-    if (v->shape == 4)
-        sharing_sums_of_shape_x86_64_v4_strips(at, segments, val, length, &reader, rows, 4, part);
-    if (v->shape == 5)
-        sharing_sums_of_shape_x86_64_v4_strips(at, segments, val, length, &reader, rows, 5, part);
 }
 
 /* ---- a strip --------------------------------------------------------------------------------- */
@@ -10373,10 +10280,6 @@ static inline void row_columns_in_order_x86_64_v3_csr_vector(const int32_t *col_
         row_in_order_of_shape_x86_64_v3_csr_vector(col_idx, val, &reader, x, length, 2, result);
     if (v->shape == 3)
         row_in_order_of_shape_x86_64_v3_csr_vector(col_idx, val, &reader, x, length, 3, result);
-    if (v->shape == 4)
-        row_in_order_of_shape_x86_64_v3_csr_vector(col_idx, val, &reader, x, length, 4, result);
-    if (v->shape == 5)
-        row_in_order_of_shape_x86_64_v3_csr_vector(col_idx, val, &reader, x, length, 5, result);
 }
 
 static spmv_status layout_size_x86_64_v3_csr_vector(spmv_layout *layout)
@@ -12711,12 +12614,6 @@ static inline const double *diagonal_sums_x86_64_v3_strips(const int32_t *pair, 
     if (v->shape == 3)
         next = diagonal_sums_of_shape_x86_64_v3_strips(pair, end, val, &reader, row, count, 3,
                                                        result);
-    if (v->shape == 4)
-        next = diagonal_sums_of_shape_x86_64_v3_strips(pair, end, val, &reader, row, count, 4,
-                                                       result);
-    if (v->shape == 5)
-        next = diagonal_sums_of_shape_x86_64_v3_strips(pair, end, val, &reader, row, count, 5,
-                                                       result);
     return next;
 }
 
@@ -12847,10 +12744,6 @@ SPMV_INLINED void slice_sums_x86_64_v3_strips(const lane_slice *slice, const col
         slice_sums_of_shape_x86_64_v3_strips(slice, &reader, x, 2, is_wide, count, at, result);
     if (v->shape == 3)
         slice_sums_of_shape_x86_64_v3_strips(slice, &reader, x, 3, is_wide, count, at, result);
-    if (v->shape == 4)
-        slice_sums_of_shape_x86_64_v3_strips(slice, &reader, x, 4, is_wide, count, at, result);
-    if (v->shape == 5)
-        slice_sums_of_shape_x86_64_v3_strips(slice, &reader, x, 5, is_wide, count, at, result);
 }
 
 static inline void wide_slice_sums_x86_64_v3_strips(const lane_slice *slice,
@@ -12958,10 +12851,6 @@ static inline const int32_t *segments_columns_sum_x86_64_v3_strips(const int32_t
         next = segment_sums_of_shape_x86_64_v3_strips(index, val, &reader, length, 2, part);
     if (v->shape == 3)
         next = segment_sums_of_shape_x86_64_v3_strips(index, val, &reader, length, 3, part);
-    if (v->shape == 4)
-        next = segment_sums_of_shape_x86_64_v3_strips(index, val, &reader, length, 4, part);
-    if (v->shape == 5)
-        next = segment_sums_of_shape_x86_64_v3_strips(index, val, &reader, length, 5, part);
     return next;
 }
 
@@ -13123,10 +13012,6 @@ static inline void runs_columns_sum_x86_64_v3_strips(const uint16_t *at, int32_t
         run_sums_of_shape_x86_64_v3_strips(at, segments, val, &reader, 2, part);
     if (v->shape == 3)
         run_sums_of_shape_x86_64_v3_strips(at, segments, val, &reader, 3, part);
-    if (v->shape == 4)
-        run_sums_of_shape_x86_64_v3_strips(at, segments, val, &reader, 4, part);
-    if (v->shape == 5)
-        run_sums_of_shape_x86_64_v3_strips(at, segments, val, &reader, 5, part);
 }
 
 /* The sums of the lanes of window w of `rows` rows of `length` entries, two or three. */
@@ -13222,10 +13107,6 @@ static inline void sharing_columns_sums_x86_64_v3_strips(const uint16_t *at, int
         sharing_sums_of_shape_x86_64_v3_strips(at, segments, val, length, &reader, rows, 2, part);
     if (v->shape == 3)
         sharing_sums_of_shape_x86_64_v3_strips(at, segments, val, length, &reader, rows, 3, part);
-    if (v->shape == 4)
-        sharing_sums_of_shape_x86_64_v3_strips(at, segments, val, length, &reader, rows, 4, part);
-    if (v->shape == 5)
-        sharing_sums_of_shape_x86_64_v3_strips(at, segments, val, length, &reader, rows, 5, part);
 }
 
 /* The end in INDEX of `segments` segments. */
@@ -13677,10 +13558,6 @@ static inline void row_columns_in_order_generic_c_csr_vector(const int32_t *col_
         row_in_order_of_shape_generic_c_csr_vector(col_idx, val, &reader, x, length, 2, result);
     if (v->shape == 3)
         row_in_order_of_shape_generic_c_csr_vector(col_idx, val, &reader, x, length, 3, result);
-    if (v->shape == 4)
-        row_in_order_of_shape_generic_c_csr_vector(col_idx, val, &reader, x, length, 4, result);
-    if (v->shape == 5)
-        row_in_order_of_shape_generic_c_csr_vector(col_idx, val, &reader, x, length, 5, result);
 }
 
 static spmv_status layout_size_generic_c_csr_vector(spmv_layout *layout)
@@ -16059,12 +15936,6 @@ static inline const double *diagonal_sums_generic_c_strips(const int32_t *pair, 
     if (v->shape == 3)
         next = diagonal_sums_of_shape_generic_c_strips(pair, end, val, &reader, row, count, 3,
                                                        result);
-    if (v->shape == 4)
-        next = diagonal_sums_of_shape_generic_c_strips(pair, end, val, &reader, row, count, 4,
-                                                       result);
-    if (v->shape == 5)
-        next = diagonal_sums_of_shape_generic_c_strips(pair, end, val, &reader, row, count, 5,
-                                                       result);
     return next;
 }
 
@@ -16195,10 +16066,6 @@ SPMV_INLINED void slice_sums_generic_c_strips(const lane_slice *slice, const col
         slice_sums_of_shape_generic_c_strips(slice, &reader, x, 2, is_wide, count, at, result);
     if (v->shape == 3)
         slice_sums_of_shape_generic_c_strips(slice, &reader, x, 3, is_wide, count, at, result);
-    if (v->shape == 4)
-        slice_sums_of_shape_generic_c_strips(slice, &reader, x, 4, is_wide, count, at, result);
-    if (v->shape == 5)
-        slice_sums_of_shape_generic_c_strips(slice, &reader, x, 5, is_wide, count, at, result);
 }
 
 static inline void wide_slice_sums_generic_c_strips(const lane_slice *slice,
@@ -16305,10 +16172,6 @@ static inline const int32_t *segments_columns_sum_generic_c_strips(const int32_t
         next = segment_sums_of_shape_generic_c_strips(index, val, &reader, length, 2, part);
     if (v->shape == 3)
         next = segment_sums_of_shape_generic_c_strips(index, val, &reader, length, 3, part);
-    if (v->shape == 4)
-        next = segment_sums_of_shape_generic_c_strips(index, val, &reader, length, 4, part);
-    if (v->shape == 5)
-        next = segment_sums_of_shape_generic_c_strips(index, val, &reader, length, 5, part);
     return next;
 }
 
@@ -16469,10 +16332,6 @@ static inline void runs_columns_sum_generic_c_strips(const uint16_t *at, int32_t
         run_sums_of_shape_generic_c_strips(at, segments, val, &reader, 2, part);
     if (v->shape == 3)
         run_sums_of_shape_generic_c_strips(at, segments, val, &reader, 3, part);
-    if (v->shape == 4)
-        run_sums_of_shape_generic_c_strips(at, segments, val, &reader, 4, part);
-    if (v->shape == 5)
-        run_sums_of_shape_generic_c_strips(at, segments, val, &reader, 5, part);
 }
 
 /* The sums of the lanes of window w of `rows` rows of `length` entries, two or three. */
@@ -16568,10 +16427,6 @@ static inline void sharing_columns_sums_generic_c_strips(const uint16_t *at, int
         sharing_sums_of_shape_generic_c_strips(at, segments, val, length, &reader, rows, 2, part);
     if (v->shape == 3)
         sharing_sums_of_shape_generic_c_strips(at, segments, val, length, &reader, rows, 3, part);
-    if (v->shape == 4)
-        sharing_sums_of_shape_generic_c_strips(at, segments, val, length, &reader, rows, 4, part);
-    if (v->shape == 5)
-        sharing_sums_of_shape_generic_c_strips(at, segments, val, length, &reader, rows, 5, part);
 }
 
 /* The end in INDEX of `segments` segments. */
@@ -18740,7 +18595,7 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x6b201c7490f43983),
+    .source_hash = UINT64_C(0x937e94a233601c2a),
     .name = "spmv_csr_vector_f64_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -18760,7 +18615,7 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xb6b8a5fd77df926b),
+    .source_hash = UINT64_C(0x8be42ce9becb351d),
     .name = "spmv_csr_vector_f64_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -18780,7 +18635,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x74ad38c62090c094),
+    .source_hash = UINT64_C(0x46f5f1793d841139),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -18800,7 +18655,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xd5251147012e4472),
+    .source_hash = UINT64_C(0xb387eac04c013c07),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -18860,7 +18715,7 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xf93d5e0c32020552),
+    .source_hash = UINT64_C(0xcd1f3ee63cd0d3af),
     .name = "spmv_csr_vector_f64_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -18880,7 +18735,7 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xe4647a128058d143),
+    .source_hash = UINT64_C(0x24a665387f5fee4b),
     .name = "spmv_csr_vector_f64_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -18900,7 +18755,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x98f50cfc6a0dff2c),
+    .source_hash = UINT64_C(0xe9ded12634b50417),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -18920,7 +18775,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xb94f3b22f147fa0d),
+    .source_hash = UINT64_C(0xc75f724875ab7742),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -18975,7 +18830,7 @@ static const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
 
 static const spmv_module spmv_csr_vector_f64_i32__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xe2afa760ade5dc3d),
+    .source_hash = UINT64_C(0x43c63ab78b72e7f8),
     .name = "spmv_csr_vector_f64_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -18993,7 +18848,7 @@ static const spmv_module spmv_csr_vector_f64_i32__generic_c = {
 
 static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xe02b9649f290e031),
+    .source_hash = UINT64_C(0xddca2153a42f8144),
     .name = "spmv_csr_vector_f64_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -19011,7 +18866,7 @@ static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
 
 static const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xb330de1136e38343),
+    .source_hash = UINT64_C(0xaa4a9b5059eb3256),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -19029,7 +18884,7 @@ static const spmv_module spmv_strips_f64_i32__generic_c = {
 
 static const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x4914376ff0191369),
+    .source_hash = UINT64_C(0x669f23013aa3e7fd),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

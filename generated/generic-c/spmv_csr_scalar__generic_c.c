@@ -373,13 +373,11 @@ SPMV_INLINED int32_t row_chunk_begin(const row_offsets *row_ptr, int32_t rows, i
 /* of a turn at most; 16 is SPMV_MAX_COLUMNS */
 enum { COLUMN_VECTORS = 2 /* LANES < 16 ? 2 : 1 */ };
 
-/* The lanes that the columns of a turn fill. Loads of BELOW_HALF and BELOW_VECTOR have masks. */
+/* The lanes that the columns of a turn fill. Loads of BELOW_VECTOR have masks. */
 typedef int32_t column_shape;
 enum {
-    QUARTER_VECTOR,
-    BELOW_HALF,                  /* any other number of columns below half a vector */
-    HALF_VECTOR,
-    BELOW_VECTOR,                /* above half a vector, and below one */
+    HALF_VECTOR,                 /* exactly half of the columns of a wide vector */
+    BELOW_VECTOR,                /* any other number below those of a vector */
     ONE_VECTOR,
     TWO_VECTORS
 };
@@ -513,23 +511,11 @@ static inline vreal_f32 v_load_first_f32(const float *p, int32_t n)
     return r;
 }
 
-/* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
- * line less often. */
-static inline vreal_f32 v_load_below_half_f32(const float *p, int32_t n)
-{
-    return v_load_first_f32(p, n);
-}
-
-/* The LANES / 2 values from p on, with undefined lanes above. */
+/* The LANES / 2 values from p on, with undefined lanes above. A load of half a vector crosses a
+ * cache line less often. */
 static inline vreal_f32 v_load_half_f32(const float *p)
 {
     return v_load_first_f32(p, 4 /* LANES / 2 */);
-}
-
-/* The LANES / 4 values from p on, with undefined lanes above. */
-static inline vreal_f32 v_load_quarter_f32(const float *p)
-{
-    return v_load_first_f32(p, 2 /* LANES / 4 */);
 }
 
 /* v_store of the first n lanes, 0 < n < LANES. */
@@ -579,9 +565,7 @@ static column_shape column_shape_of_f32(int32_t columns)
 {
     if (columns >= 8 /* LANES */)
         return columns >= 16 /* 2 * LANES */ ? TWO_VECTORS : ONE_VECTOR;
-    if (2 * columns >= 8)
-        return 2 * columns == 8 ? HALF_VECTOR : BELOW_VECTOR;
-    return 4 * columns == 8 ? QUARTER_VECTOR : BELOW_HALF;
+    return BELOW_VECTOR;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -637,11 +621,9 @@ SPMV_INLINED const float *x_row_f32(const x_reader_f32 *v, const float *x, int64
 SPMV_INLINED vreal_f32 load_columns_f32(const float *p, int32_t i, int32_t columns,
                                         column_shape shape)
 {
-    return shape == BELOW_HALF       ? v_load_below_half_f32(p, columns)
-         : shape == BELOW_VECTOR     ? v_load_first_f32(p, columns)
-         : shape == QUARTER_VECTOR   ? v_load_quarter_f32(p)
-         : shape == HALF_VECTOR      ? v_load_half_f32(p)
-                                     : v_load_f32(p + i * 8 /* LANES */);
+    return shape == BELOW_VECTOR ? v_load_first_f32(p, columns)
+         : shape == HALF_VECTOR  ? v_load_half_f32(p)
+                                 : v_load_f32(p + i * 8 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -724,18 +706,12 @@ static inline void row_columns_in_order_f32(const int32_t *col_idx, const float 
 {
     const x_reader_f32 reader = x_reader_of_f32(v);
 
-    if (v->shape == 0)
-        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 0, result);
     if (v->shape == 1)
         row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 1, result);
     if (v->shape == 2)
         row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 2, result);
     if (v->shape == 3)
         row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 3, result);
-    if (v->shape == 4)
-        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 4, result);
-    if (v->shape == 5)
-        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 5, result);
 }
 
 static void scale_rows_f32(const spmv_job *job, int64_t first, int64_t last)
@@ -884,23 +860,11 @@ static inline vreal_f64 v_load_first_f64(const double *p, int32_t n)
     return r;
 }
 
-/* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
- * line less often. */
-static inline vreal_f64 v_load_below_half_f64(const double *p, int32_t n)
-{
-    return v_load_first_f64(p, n);
-}
-
-/* The LANES / 2 values from p on, with undefined lanes above. */
+/* The LANES / 2 values from p on, with undefined lanes above. A load of half a vector crosses a
+ * cache line less often. */
 static inline vreal_f64 v_load_half_f64(const double *p)
 {
     return v_load_first_f64(p, 2 /* LANES / 2 */);
-}
-
-/* The LANES / 4 values from p on, with undefined lanes above. */
-static inline vreal_f64 v_load_quarter_f64(const double *p)
-{
-    return v_load_first_f64(p, 1 /* LANES / 4 */);
 }
 
 /* v_store of the first n lanes, 0 < n < LANES. */
@@ -950,9 +914,7 @@ static column_shape column_shape_of_f64(int32_t columns)
 {
     if (columns >= 4 /* LANES */)
         return columns >= 8 /* 2 * LANES */ ? TWO_VECTORS : ONE_VECTOR;
-    if (2 * columns >= 4)
-        return 2 * columns == 4 ? HALF_VECTOR : BELOW_VECTOR;
-    return BELOW_HALF;
+    return BELOW_VECTOR;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -1008,11 +970,9 @@ SPMV_INLINED const double *x_row_f64(const x_reader_f64 *v, const double *x, int
 SPMV_INLINED vreal_f64 load_columns_f64(const double *p, int32_t i, int32_t columns,
                                         column_shape shape)
 {
-    return shape == BELOW_HALF       ? v_load_below_half_f64(p, columns)
-         : shape == BELOW_VECTOR     ? v_load_first_f64(p, columns)
-         : shape == QUARTER_VECTOR   ? v_load_quarter_f64(p)
-         : shape == HALF_VECTOR      ? v_load_half_f64(p)
-                                     : v_load_f64(p + i * 4 /* LANES */);
+    return shape == BELOW_VECTOR ? v_load_first_f64(p, columns)
+         : shape == HALF_VECTOR  ? v_load_half_f64(p)
+                                 : v_load_f64(p + i * 4 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -1099,10 +1059,6 @@ static inline void row_columns_in_order_f64(const int32_t *col_idx, const double
         row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 2, result);
     if (v->shape == 3)
         row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 3, result);
-    if (v->shape == 4)
-        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 4, result);
-    if (v->shape == 5)
-        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 5, result);
 }
 
 static void scale_rows_f64(const spmv_job *job, int64_t first, int64_t last)
@@ -1675,7 +1631,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_scalar_f32_i32__generic_c;
 const spmv_module spmv_csr_scalar_f32_i32__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x32ee2aaf7a464022),
+    .source_hash = UINT64_C(0x7861081d072661c7),
     .name = "spmv_csr_scalar_f32_i32__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",
@@ -1694,7 +1650,7 @@ const spmv_module spmv_csr_scalar_f32_i32__generic_c = {
 extern const spmv_module spmv_csr_scalar_f32_i64__generic_c;
 const spmv_module spmv_csr_scalar_f32_i64__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x8edaaae8da105626),
+    .source_hash = UINT64_C(0x9cc0dc1868d23b44),
     .name = "spmv_csr_scalar_f32_i64__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",
@@ -1713,7 +1669,7 @@ const spmv_module spmv_csr_scalar_f32_i64__generic_c = {
 extern const spmv_module spmv_csr_scalar_f64_i32__generic_c;
 const spmv_module spmv_csr_scalar_f64_i32__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xfce83bc114bc2d48),
+    .source_hash = UINT64_C(0xe34e9736d9c18464),
     .name = "spmv_csr_scalar_f64_i32__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",
@@ -1732,7 +1688,7 @@ const spmv_module spmv_csr_scalar_f64_i32__generic_c = {
 extern const spmv_module spmv_csr_scalar_f64_i64__generic_c;
 const spmv_module spmv_csr_scalar_f64_i64__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x71075da0e008e57c),
+    .source_hash = UINT64_C(0x70f0ea48e2237671),
     .name = "spmv_csr_scalar_f64_i64__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",

@@ -394,13 +394,11 @@ SPMV_INLINED int32_t row_chunk_begin(const row_offsets *row_ptr, int32_t rows, i
 /* of a turn at most; 16 is SPMV_MAX_COLUMNS */
 enum { COLUMN_VECTORS = 2 /* LANES < 16 ? 2 : 1 */ };
 
-/* The lanes that the columns of a turn fill. Loads of BELOW_HALF and BELOW_VECTOR have masks. */
+/* The lanes that the columns of a turn fill. Loads of BELOW_VECTOR have masks. */
 typedef int32_t column_shape;
 enum {
-    QUARTER_VECTOR,
-    BELOW_HALF,                  /* any other number of columns below half a vector */
-    HALF_VECTOR,
-    BELOW_VECTOR,                /* above half a vector, and below one */
+    HALF_VECTOR,                 /* exactly half of the columns of a wide vector */
+    BELOW_VECTOR,                /* any other number below those of a vector */
     ONE_VECTOR,
     TWO_VECTORS
 };
@@ -560,23 +558,11 @@ static inline vreal_f32 v_load_first_f32(const float *p, int32_t n)
     return r;
 }
 
-/* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
- * line less often. */
-static inline vreal_f32 v_load_below_half_f32(const float *p, int32_t n)
-{
-    return v_load_first_f32(p, n);
-}
-
-/* The LANES / 2 values from p on, with undefined lanes above. */
+/* The LANES / 2 values from p on, with undefined lanes above. A load of half a vector crosses a
+ * cache line less often. */
 static inline vreal_f32 v_load_half_f32(const float *p)
 {
     return v_load_first_f32(p, 4 /* LANES / 2 */);
-}
-
-/* The LANES / 4 values from p on, with undefined lanes above. */
-static inline vreal_f32 v_load_quarter_f32(const float *p)
-{
-    return v_load_first_f32(p, 2 /* LANES / 4 */);
 }
 
 /* v_store of the first n lanes, 0 < n < LANES. */
@@ -653,9 +639,7 @@ static column_shape column_shape_of_f32(int32_t columns)
 {
     if (columns >= 8 /* LANES */)
         return columns >= 16 /* 2 * LANES */ ? TWO_VECTORS : ONE_VECTOR;
-    if (2 * columns >= 8)
-        return 2 * columns == 8 ? HALF_VECTOR : BELOW_VECTOR;
-    return 4 * columns == 8 ? QUARTER_VECTOR : BELOW_HALF;
+    return BELOW_VECTOR;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -711,11 +695,9 @@ SPMV_INLINED const float *x_row_f32(const x_reader_f32 *v, const float *x, int64
 SPMV_INLINED vreal_f32 load_columns_f32(const float *p, int32_t i, int32_t columns,
                                         column_shape shape)
 {
-    return shape == BELOW_HALF       ? v_load_below_half_f32(p, columns)
-         : shape == BELOW_VECTOR     ? v_load_first_f32(p, columns)
-         : shape == QUARTER_VECTOR   ? v_load_quarter_f32(p)
-         : shape == HALF_VECTOR      ? v_load_half_f32(p)
-                                     : v_load_f32(p + i * 8 /* LANES */);
+    return shape == BELOW_VECTOR ? v_load_first_f32(p, columns)
+         : shape == HALF_VECTOR  ? v_load_half_f32(p)
+                                 : v_load_f32(p + i * 8 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -813,18 +795,12 @@ static inline void row_columns_in_order_f32(const int32_t *col_idx, const float 
 {
     const x_reader_f32 reader = x_reader_of_f32(v);
 
-    if (v->shape == 0)
-        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 0, result);
     if (v->shape == 1)
         row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 1, result);
     if (v->shape == 2)
         row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 2, result);
     if (v->shape == 3)
         row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 3, result);
-    if (v->shape == 4)
-        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 4, result);
-    if (v->shape == 5)
-        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 5, result);
 }
 
 /* Adds the products of SUM_LANES entries to as many sums. */
@@ -920,18 +896,12 @@ static inline void row_columns_sum_f32(const int32_t *col_idx, const float *val,
 {
     const x_reader_f32 reader = x_reader_of_f32(v);
 
-    if (v->shape == 0)
-        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 0, part);
     if (v->shape == 1)
         row_sums_of_shape_f32(col_idx, val, &reader, x, length, 1, part);
     if (v->shape == 2)
         row_sums_of_shape_f32(col_idx, val, &reader, x, length, 2, part);
     if (v->shape == 3)
         row_sums_of_shape_f32(col_idx, val, &reader, x, length, 3, part);
-    if (v->shape == 4)
-        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 4, part);
-    if (v->shape == 5)
-        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 5, part);
 }
 
 /* Loads x at LANES columns, by the gather instruction if GATHER is set. */
@@ -1160,23 +1130,11 @@ static inline vreal_f64 v_load_first_f64(const double *p, int32_t n)
     return r;
 }
 
-/* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
- * line less often. */
-static inline vreal_f64 v_load_below_half_f64(const double *p, int32_t n)
-{
-    return v_load_first_f64(p, n);
-}
-
-/* The LANES / 2 values from p on, with undefined lanes above. */
+/* The LANES / 2 values from p on, with undefined lanes above. A load of half a vector crosses a
+ * cache line less often. */
 static inline vreal_f64 v_load_half_f64(const double *p)
 {
     return v_load_first_f64(p, 2 /* LANES / 2 */);
-}
-
-/* The LANES / 4 values from p on, with undefined lanes above. */
-static inline vreal_f64 v_load_quarter_f64(const double *p)
-{
-    return v_load_first_f64(p, 1 /* LANES / 4 */);
 }
 
 /* v_store of the first n lanes, 0 < n < LANES. */
@@ -1250,9 +1208,7 @@ static column_shape column_shape_of_f64(int32_t columns)
 {
     if (columns >= 4 /* LANES */)
         return columns >= 8 /* 2 * LANES */ ? TWO_VECTORS : ONE_VECTOR;
-    if (2 * columns >= 4)
-        return 2 * columns == 4 ? HALF_VECTOR : BELOW_VECTOR;
-    return BELOW_HALF;
+    return BELOW_VECTOR;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -1308,11 +1264,9 @@ SPMV_INLINED const double *x_row_f64(const x_reader_f64 *v, const double *x, int
 SPMV_INLINED vreal_f64 load_columns_f64(const double *p, int32_t i, int32_t columns,
                                         column_shape shape)
 {
-    return shape == BELOW_HALF       ? v_load_below_half_f64(p, columns)
-         : shape == BELOW_VECTOR     ? v_load_first_f64(p, columns)
-         : shape == QUARTER_VECTOR   ? v_load_quarter_f64(p)
-         : shape == HALF_VECTOR      ? v_load_half_f64(p)
-                                     : v_load_f64(p + i * 4 /* LANES */);
+    return shape == BELOW_VECTOR ? v_load_first_f64(p, columns)
+         : shape == HALF_VECTOR  ? v_load_half_f64(p)
+                                 : v_load_f64(p + i * 4 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -1414,10 +1368,6 @@ static inline void row_columns_in_order_f64(const int32_t *col_idx, const double
         row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 2, result);
     if (v->shape == 3)
         row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 3, result);
-    if (v->shape == 4)
-        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 4, result);
-    if (v->shape == 5)
-        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 5, result);
 }
 
 /* Adds the products of SUM_LANES entries to as many sums. */
@@ -1519,10 +1469,6 @@ static inline void row_columns_sum_f64(const int32_t *col_idx, const double *val
         row_sums_of_shape_f64(col_idx, val, &reader, x, length, 2, part);
     if (v->shape == 3)
         row_sums_of_shape_f64(col_idx, val, &reader, x, length, 3, part);
-    if (v->shape == 4)
-        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 4, part);
-    if (v->shape == 5)
-        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 5, part);
 }
 
 static inline vreal_f64 x_at_f64(const double *xb, const int32_t *col)
@@ -2134,7 +2080,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__generic_c;
 const spmv_module spmv_csr_vector_f32_i32__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x3a219bddcb3f3c33),
+    .source_hash = UINT64_C(0xe1c3de1036987ac4),
     .name = "spmv_csr_vector_f32_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -2153,7 +2099,7 @@ const spmv_module spmv_csr_vector_f32_i32__generic_c = {
 extern const spmv_module spmv_csr_vector_f32_i64__generic_c;
 const spmv_module spmv_csr_vector_f32_i64__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x00ccc54921aaabe0),
+    .source_hash = UINT64_C(0x514521d24084aed4),
     .name = "spmv_csr_vector_f32_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -2172,7 +2118,7 @@ const spmv_module spmv_csr_vector_f32_i64__generic_c = {
 extern const spmv_module spmv_csr_vector_f64_i32__generic_c;
 const spmv_module spmv_csr_vector_f64_i32__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xe2afa760ade5dc3d),
+    .source_hash = UINT64_C(0x43c63ab78b72e7f8),
     .name = "spmv_csr_vector_f64_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -2191,7 +2137,7 @@ const spmv_module spmv_csr_vector_f64_i32__generic_c = {
 extern const spmv_module spmv_csr_vector_f64_i64__generic_c;
 const spmv_module spmv_csr_vector_f64_i64__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xe02b9649f290e031),
+    .source_hash = UINT64_C(0xddca2153a42f8144),
     .name = "spmv_csr_vector_f64_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",

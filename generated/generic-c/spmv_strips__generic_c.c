@@ -1677,13 +1677,11 @@ static inline int32_t rows_at_once(const uint16_t *word, int32_t left)
 /* of a turn at most; 16 is SPMV_MAX_COLUMNS */
 enum { COLUMN_VECTORS = 2 /* LANES < 16 ? 2 : 1 */ };
 
-/* The lanes that the columns of a turn fill. Loads of BELOW_HALF and BELOW_VECTOR have masks. */
+/* The lanes that the columns of a turn fill. Loads of BELOW_VECTOR have masks. */
 typedef int32_t column_shape;
 enum {
-    QUARTER_VECTOR,
-    BELOW_HALF,                  /* any other number of columns below half a vector */
-    HALF_VECTOR,
-    BELOW_VECTOR,                /* above half a vector, and below one */
+    HALF_VECTOR,                 /* exactly half of the columns of a wide vector */
+    BELOW_VECTOR,                /* any other number below those of a vector */
     ONE_VECTOR,
     TWO_VECTORS
 };
@@ -1933,23 +1931,11 @@ static inline vreal_f32 v_load_first_f32(const float *p, int32_t n)
     return r;
 }
 
-/* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
- * line less often. */
-static inline vreal_f32 v_load_below_half_f32(const float *p, int32_t n)
-{
-    return v_load_first_f32(p, n);
-}
-
-/* The LANES / 2 values from p on, with undefined lanes above. */
+/* The LANES / 2 values from p on, with undefined lanes above. A load of half a vector crosses a
+ * cache line less often. */
 static inline vreal_f32 v_load_half_f32(const float *p)
 {
     return v_load_first_f32(p, 4 /* LANES / 2 */);
-}
-
-/* The LANES / 4 values from p on, with undefined lanes above. */
-static inline vreal_f32 v_load_quarter_f32(const float *p)
-{
-    return v_load_first_f32(p, 2 /* LANES / 4 */);
 }
 
 /* v_store of the first n lanes, 0 < n < LANES. */
@@ -4538,9 +4524,7 @@ static column_shape column_shape_of_f32(int32_t columns)
 {
     if (columns >= 8 /* LANES */)
         return columns >= 16 /* 2 * LANES */ ? TWO_VECTORS : ONE_VECTOR;
-    if (2 * columns >= 8)
-        return 2 * columns == 8 ? HALF_VECTOR : BELOW_VECTOR;
-    return 4 * columns == 8 ? QUARTER_VECTOR : BELOW_HALF;
+    return BELOW_VECTOR;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -4589,11 +4573,9 @@ SPMV_INLINED const float *x_row_f32(const x_reader_f32 *v, const float *x, int64
 SPMV_INLINED vreal_f32 load_columns_f32(const float *p, int32_t i, int32_t columns,
                                         column_shape shape)
 {
-    return shape == BELOW_HALF       ? v_load_below_half_f32(p, columns)
-         : shape == BELOW_VECTOR     ? v_load_first_f32(p, columns)
-         : shape == QUARTER_VECTOR   ? v_load_quarter_f32(p)
-         : shape == HALF_VECTOR      ? v_load_half_f32(p)
-                                     : v_load_f32(p + i * 8 /* LANES */);
+    return shape == BELOW_VECTOR ? v_load_first_f32(p, columns)
+         : shape == HALF_VECTOR  ? v_load_half_f32(p)
+                                 : v_load_f32(p + i * 8 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -4807,18 +4789,12 @@ static inline const float *diagonal_sums_f32(const int32_t *pair, const int32_t 
     const x_reader_f32 reader = x_reader_of_f32(v);
     const float *next = val;
 
-    if (v->shape == 0)
-        next = diagonal_sums_of_shape_f32(pair, end, val, &reader, row, count, 0, result);
     if (v->shape == 1)
         next = diagonal_sums_of_shape_f32(pair, end, val, &reader, row, count, 1, result);
     if (v->shape == 2)
         next = diagonal_sums_of_shape_f32(pair, end, val, &reader, row, count, 2, result);
     if (v->shape == 3)
         next = diagonal_sums_of_shape_f32(pair, end, val, &reader, row, count, 3, result);
-    if (v->shape == 4)
-        next = diagonal_sums_of_shape_f32(pair, end, val, &reader, row, count, 4, result);
-    if (v->shape == 5)
-        next = diagonal_sums_of_shape_f32(pair, end, val, &reader, row, count, 5, result);
     return next;
 }
 
@@ -4962,18 +4938,12 @@ SPMV_INLINED void slice_sums_f32(const lane_slice *slice, const column_operands_
     const x_reader_f32 reader = x_reader_of_f32(v);
     const float *x = x_row_f32(&reader, v->x, base);
 
-    if (v->shape == 0)
-        slice_sums_of_shape_f32(slice, &reader, x, 0, is_wide, count, at, result);
     if (v->shape == 1)
         slice_sums_of_shape_f32(slice, &reader, x, 1, is_wide, count, at, result);
     if (v->shape == 2)
         slice_sums_of_shape_f32(slice, &reader, x, 2, is_wide, count, at, result);
     if (v->shape == 3)
         slice_sums_of_shape_f32(slice, &reader, x, 3, is_wide, count, at, result);
-    if (v->shape == 4)
-        slice_sums_of_shape_f32(slice, &reader, x, 4, is_wide, count, at, result);
-    if (v->shape == 5)
-        slice_sums_of_shape_f32(slice, &reader, x, 5, is_wide, count, at, result);
 }
 
 static inline void wide_slice_sums_f32(const lane_slice *slice, const column_operands_f32 *v,
@@ -5081,18 +5051,12 @@ static inline void row_columns_sum_f32(const int32_t *col_idx, const float *val,
 {
     const x_reader_f32 reader = x_reader_of_f32(v);
 
-    if (v->shape == 0)
-        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 0, part);
     if (v->shape == 1)
         row_sums_of_shape_f32(col_idx, val, &reader, x, length, 1, part);
     if (v->shape == 2)
         row_sums_of_shape_f32(col_idx, val, &reader, x, length, 2, part);
     if (v->shape == 3)
         row_sums_of_shape_f32(col_idx, val, &reader, x, length, 3, part);
-    if (v->shape == 4)
-        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 4, part);
-    if (v->shape == 5)
-        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 5, part);
 }
 
 /* Multiplies the long rows of a strip of STRIP_LANES by several vectors.
@@ -5180,18 +5144,12 @@ static inline const int32_t *segments_columns_sum_f32(const int32_t *index, cons
     const x_reader_f32 reader = x_reader_of_f32(v);
     const int32_t *next = index;
 
-    if (v->shape == 0)
-        next = segment_sums_of_shape_f32(index, val, &reader, length, 0, part);
     if (v->shape == 1)
         next = segment_sums_of_shape_f32(index, val, &reader, length, 1, part);
     if (v->shape == 2)
         next = segment_sums_of_shape_f32(index, val, &reader, length, 2, part);
     if (v->shape == 3)
         next = segment_sums_of_shape_f32(index, val, &reader, length, 3, part);
-    if (v->shape == 4)
-        next = segment_sums_of_shape_f32(index, val, &reader, length, 4, part);
-    if (v->shape == 5)
-        next = segment_sums_of_shape_f32(index, val, &reader, length, 5, part);
     return next;
 }
 
@@ -5338,18 +5296,12 @@ static inline void runs_columns_sum_f32(const uint16_t *at, int32_t segments, co
 {
     const x_reader_f32 reader = x_reader_of_f32(v);
 
-    if (v->shape == 0)
-        run_sums_of_shape_f32(at, segments, val, &reader, 0, part);
     if (v->shape == 1)
         run_sums_of_shape_f32(at, segments, val, &reader, 1, part);
     if (v->shape == 2)
         run_sums_of_shape_f32(at, segments, val, &reader, 2, part);
     if (v->shape == 3)
         run_sums_of_shape_f32(at, segments, val, &reader, 3, part);
-    if (v->shape == 4)
-        run_sums_of_shape_f32(at, segments, val, &reader, 4, part);
-    if (v->shape == 5)
-        run_sums_of_shape_f32(at, segments, val, &reader, 5, part);
 }
 
 /* ---- rows with the same columns -------------------------------------------------------------- */
@@ -5438,18 +5390,12 @@ static inline void sharing_columns_sums_f32(const uint16_t *at, int32_t segments
 {
     const x_reader_f32 reader = x_reader_of_f32(v);
 
-    if (v->shape == 0)
-        sharing_sums_of_shape_f32(at, segments, val, length, &reader, rows, 0, part);
     if (v->shape == 1)
         sharing_sums_of_shape_f32(at, segments, val, length, &reader, rows, 1, part);
     if (v->shape == 2)
         sharing_sums_of_shape_f32(at, segments, val, length, &reader, rows, 2, part);
     if (v->shape == 3)
         sharing_sums_of_shape_f32(at, segments, val, length, &reader, rows, 3, part);
-    if (v->shape == 4)
-        sharing_sums_of_shape_f32(at, segments, val, length, &reader, rows, 4, part);
-    if (v->shape == 5)
-        sharing_sums_of_shape_f32(at, segments, val, length, &reader, rows, 5, part);
 }
 
 /* ---- a strip --------------------------------------------------------------------------------- */
@@ -5938,23 +5884,11 @@ static inline vreal_f64 v_load_first_f64(const double *p, int32_t n)
     return r;
 }
 
-/* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
- * line less often. */
-static inline vreal_f64 v_load_below_half_f64(const double *p, int32_t n)
-{
-    return v_load_first_f64(p, n);
-}
-
-/* The LANES / 2 values from p on, with undefined lanes above. */
+/* The LANES / 2 values from p on, with undefined lanes above. A load of half a vector crosses a
+ * cache line less often. */
 static inline vreal_f64 v_load_half_f64(const double *p)
 {
     return v_load_first_f64(p, 2 /* LANES / 2 */);
-}
-
-/* The LANES / 4 values from p on, with undefined lanes above. */
-static inline vreal_f64 v_load_quarter_f64(const double *p)
-{
-    return v_load_first_f64(p, 1 /* LANES / 4 */);
 }
 
 /* v_store of the first n lanes, 0 < n < LANES. */
@@ -8550,9 +8484,7 @@ static column_shape column_shape_of_f64(int32_t columns)
 {
     if (columns >= 4 /* LANES */)
         return columns >= 8 /* 2 * LANES */ ? TWO_VECTORS : ONE_VECTOR;
-    if (2 * columns >= 4)
-        return 2 * columns == 4 ? HALF_VECTOR : BELOW_VECTOR;
-    return BELOW_HALF;
+    return BELOW_VECTOR;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -8601,11 +8533,9 @@ SPMV_INLINED const double *x_row_f64(const x_reader_f64 *v, const double *x, int
 SPMV_INLINED vreal_f64 load_columns_f64(const double *p, int32_t i, int32_t columns,
                                         column_shape shape)
 {
-    return shape == BELOW_HALF       ? v_load_below_half_f64(p, columns)
-         : shape == BELOW_VECTOR     ? v_load_first_f64(p, columns)
-         : shape == QUARTER_VECTOR   ? v_load_quarter_f64(p)
-         : shape == HALF_VECTOR      ? v_load_half_f64(p)
-                                     : v_load_f64(p + i * 4 /* LANES */);
+    return shape == BELOW_VECTOR ? v_load_first_f64(p, columns)
+         : shape == HALF_VECTOR  ? v_load_half_f64(p)
+                                 : v_load_f64(p + i * 4 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -8825,10 +8755,6 @@ static inline const double *diagonal_sums_f64(const int32_t *pair, const int32_t
         next = diagonal_sums_of_shape_f64(pair, end, val, &reader, row, count, 2, result);
     if (v->shape == 3)
         next = diagonal_sums_of_shape_f64(pair, end, val, &reader, row, count, 3, result);
-    if (v->shape == 4)
-        next = diagonal_sums_of_shape_f64(pair, end, val, &reader, row, count, 4, result);
-    if (v->shape == 5)
-        next = diagonal_sums_of_shape_f64(pair, end, val, &reader, row, count, 5, result);
     return next;
 }
 
@@ -8972,10 +8898,6 @@ SPMV_INLINED void slice_sums_f64(const lane_slice *slice, const column_operands_
         slice_sums_of_shape_f64(slice, &reader, x, 2, is_wide, count, at, result);
     if (v->shape == 3)
         slice_sums_of_shape_f64(slice, &reader, x, 3, is_wide, count, at, result);
-    if (v->shape == 4)
-        slice_sums_of_shape_f64(slice, &reader, x, 4, is_wide, count, at, result);
-    if (v->shape == 5)
-        slice_sums_of_shape_f64(slice, &reader, x, 5, is_wide, count, at, result);
 }
 
 static inline void wide_slice_sums_f64(const lane_slice *slice, const column_operands_f64 *v,
@@ -9089,10 +9011,6 @@ static inline void row_columns_sum_f64(const int32_t *col_idx, const double *val
         row_sums_of_shape_f64(col_idx, val, &reader, x, length, 2, part);
     if (v->shape == 3)
         row_sums_of_shape_f64(col_idx, val, &reader, x, length, 3, part);
-    if (v->shape == 4)
-        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 4, part);
-    if (v->shape == 5)
-        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 5, part);
 }
 
 /* Adds the products of SUM_LANES of the `rest` entries from val on to as many sums. */
@@ -9180,10 +9098,6 @@ static inline const int32_t *segments_columns_sum_f64(const int32_t *index, cons
         next = segment_sums_of_shape_f64(index, val, &reader, length, 2, part);
     if (v->shape == 3)
         next = segment_sums_of_shape_f64(index, val, &reader, length, 3, part);
-    if (v->shape == 4)
-        next = segment_sums_of_shape_f64(index, val, &reader, length, 4, part);
-    if (v->shape == 5)
-        next = segment_sums_of_shape_f64(index, val, &reader, length, 5, part);
     return next;
 }
 
@@ -9336,10 +9250,6 @@ static inline void runs_columns_sum_f64(const uint16_t *at, int32_t segments, co
         run_sums_of_shape_f64(at, segments, val, &reader, 2, part);
     if (v->shape == 3)
         run_sums_of_shape_f64(at, segments, val, &reader, 3, part);
-    if (v->shape == 4)
-        run_sums_of_shape_f64(at, segments, val, &reader, 4, part);
-    if (v->shape == 5)
-        run_sums_of_shape_f64(at, segments, val, &reader, 5, part);
 }
 
 /* The sums of the lanes of window w of `rows` rows of `length` entries, two or three. */
@@ -9432,10 +9342,6 @@ static inline void sharing_columns_sums_f64(const uint16_t *at, int32_t segments
         sharing_sums_of_shape_f64(at, segments, val, length, &reader, rows, 2, part);
     if (v->shape == 3)
         sharing_sums_of_shape_f64(at, segments, val, length, &reader, rows, 3, part);
-    if (v->shape == 4)
-        sharing_sums_of_shape_f64(at, segments, val, length, &reader, rows, 4, part);
-    if (v->shape == 5)
-        sharing_sums_of_shape_f64(at, segments, val, length, &reader, rows, 5, part);
 }
 
 /* The end in INDEX of `segments` segments. */
@@ -9778,7 +9684,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__generic_c;
 const spmv_module spmv_strips_f32_i32__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x6b5ef7c173d07855),
+    .source_hash = UINT64_C(0xaac9a0d566bfad7b),
     .name = "spmv_strips_f32_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -9797,7 +9703,7 @@ const spmv_module spmv_strips_f32_i32__generic_c = {
 extern const spmv_module spmv_strips_f32_i64__generic_c;
 const spmv_module spmv_strips_f32_i64__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x69151f766cd45f23),
+    .source_hash = UINT64_C(0xe116ad190850dccf),
     .name = "spmv_strips_f32_i64__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -9816,7 +9722,7 @@ const spmv_module spmv_strips_f32_i64__generic_c = {
 extern const spmv_module spmv_strips_f64_i32__generic_c;
 const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xd6c93bbc066c16cd),
+    .source_hash = UINT64_C(0xa72ea0b9a1f53a14),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -9835,7 +9741,7 @@ const spmv_module spmv_strips_f64_i32__generic_c = {
 extern const spmv_module spmv_strips_f64_i64__generic_c;
 const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xad9fc500923a72c2),
+    .source_hash = UINT64_C(0x3147a5f22bd66952),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

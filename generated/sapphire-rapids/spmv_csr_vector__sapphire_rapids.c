@@ -412,13 +412,11 @@ SPMV_INLINED int32_t row_chunk_begin(const row_offsets *row_ptr, int32_t rows, i
  * entries are INLINED functions of the turn's shape, which is constant in each call.
  */
 
-/* The lanes that the columns of a turn fill. Loads of BELOW_HALF and BELOW_VECTOR have masks. */
+/* The lanes that the columns of a turn fill. Loads of BELOW_VECTOR have masks. */
 typedef int32_t column_shape;
 enum {
-    QUARTER_VECTOR,
-    BELOW_HALF,                  /* any other number of columns below half a vector */
-    HALF_VECTOR,
-    BELOW_VECTOR,                /* above half a vector, and below one */
+    HALF_VECTOR,                 /* exactly half of the columns of a wide vector */
+    BELOW_VECTOR,                /* any other number below those of a vector */
     ONE_VECTOR,
     TWO_VECTORS
 };
@@ -559,9 +557,7 @@ static column_shape column_shape_of_f32(int32_t columns)
 {
     if (columns >= 16 /* LANES */)
         return ONE_VECTOR;
-    if (2 * columns >= 16)
-        return 2 * columns == 16 ? HALF_VECTOR : BELOW_VECTOR;
-    return 4 * columns == 16 ? QUARTER_VECTOR : BELOW_HALF;
+    return 2 * columns == 16 ? HALF_VECTOR : BELOW_VECTOR;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -616,12 +612,9 @@ SPMV_INLINED const float *x_row_f32(const x_reader_f32 *v, const float *x, int64
 /* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
 SPMV_INLINED __m512 load_columns_f32(const float *p, int32_t i, int32_t columns, column_shape shape)
 {
-    return shape == BELOW_HALF       ?
-           _mm512_castps256_ps512(_mm256_maskz_loadu_ps((__mmask8)((1u << (columns)) - 1), p))
-         : shape == BELOW_VECTOR     ? v_load_first_f32(p, columns)
-         : shape == QUARTER_VECTOR   ? _mm512_castps128_ps512(_mm_loadu_ps(p))
-         : shape == HALF_VECTOR      ? _mm512_castps256_ps512(_mm256_loadu_ps(p))
-                                     : _mm512_loadu_ps(p + i * 16 /* LANES */);
+    return shape == BELOW_VECTOR ? v_load_first_f32(p, columns)
+         : shape == HALF_VECTOR  ? _mm512_castps256_ps512(_mm256_loadu_ps(p))
+                                 : _mm512_loadu_ps(p + i * 16 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -721,10 +714,6 @@ static inline void row_columns_in_order_f32(const int32_t *col_idx, const float 
         row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 1, result);
     if (v->shape == 2)
         row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 2, result);
-    if (v->shape == 3)
-        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 3, result);
-    if (v->shape == 4)
-        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 4, result);
 }
 
 /* row_sum of several vectors at once.
@@ -856,10 +845,6 @@ static inline void row_columns_sum_f32(const int32_t *col_idx, const float *val,
         row_sums_of_shape_f32(col_idx, val, &reader, x, length, 1, part);
     if (v->shape == 2)
         row_sums_of_shape_f32(col_idx, val, &reader, x, length, 2, part);
-    if (v->shape == 3)
-        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 3, part);
-    if (v->shape == 4)
-        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 4, part);
 }
 
 /* Loads x at LANES columns, by the gather instruction if GATHER is set. */
@@ -1081,9 +1066,7 @@ static column_shape column_shape_of_f64(int32_t columns)
 {
     if (columns >= 8 /* LANES */)
         return columns >= 16 /* 2 * LANES */ ? TWO_VECTORS : ONE_VECTOR;
-    if (2 * columns >= 8)
-        return 2 * columns == 8 ? HALF_VECTOR : BELOW_VECTOR;
-    return 4 * columns == 8 ? QUARTER_VECTOR : BELOW_HALF;
+    return BELOW_VECTOR;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -1139,12 +1122,9 @@ SPMV_INLINED const double *x_row_f64(const x_reader_f64 *v, const double *x, int
 SPMV_INLINED __m512d load_columns_f64(const double *p, int32_t i, int32_t columns,
                                       column_shape shape)
 {
-    return shape == BELOW_HALF       ?
-           _mm512_castpd256_pd512(_mm256_maskz_loadu_pd((__mmask8)((1u << (columns)) - 1), p))
-         : shape == BELOW_VECTOR     ? v_load_first_f64(p, columns)
-         : shape == QUARTER_VECTOR   ? _mm512_castpd128_pd512(_mm_loadu_pd(p))
-         : shape == HALF_VECTOR      ? _mm512_castpd256_pd512(_mm256_loadu_pd(p))
-                                     : _mm512_loadu_pd(p + i * 8 /* LANES */);
+    return shape == BELOW_VECTOR ? v_load_first_f64(p, columns)
+         : shape == HALF_VECTOR  ? _mm512_castpd256_pd512(_mm256_loadu_pd(p))
+                                 : _mm512_loadu_pd(p + i * 8 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -1240,18 +1220,12 @@ static inline void row_columns_in_order_f64(const int32_t *col_idx, const double
 {
     const x_reader_f64 reader = x_reader_of_f64(v);
 
-    if (v->shape == 0)
-        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 0, result);
     if (v->shape == 1)
         row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 1, result);
     if (v->shape == 2)
         row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 2, result);
     if (v->shape == 3)
         row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 3, result);
-    if (v->shape == 4)
-        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 4, result);
-    if (v->shape == 5)
-        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 5, result);
 }
 
 enum {
@@ -1386,18 +1360,12 @@ static inline void row_columns_sum_f64(const int32_t *col_idx, const double *val
 {
     const x_reader_f64 reader = x_reader_of_f64(v);
 
-    if (v->shape == 0)
-        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 0, part);
     if (v->shape == 1)
         row_sums_of_shape_f64(col_idx, val, &reader, x, length, 1, part);
     if (v->shape == 2)
         row_sums_of_shape_f64(col_idx, val, &reader, x, length, 2, part);
     if (v->shape == 3)
         row_sums_of_shape_f64(col_idx, val, &reader, x, length, 3, part);
-    if (v->shape == 4)
-        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 4, part);
-    if (v->shape == 5)
-        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 5, part);
 }
 
 static inline __m512d x_at_f64(const double *xb, const int32_t *col)
@@ -2025,7 +1993,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xb6edbfce91310126),
+    .source_hash = UINT64_C(0xdf8f84b5ddf513a5),
     .name = "spmv_csr_vector_f32_i32__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -2044,7 +2012,7 @@ const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x86d5bca2e47d7a9f),
+    .source_hash = UINT64_C(0x7317b6465dad0d99),
     .name = "spmv_csr_vector_f32_i64__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -2063,7 +2031,7 @@ const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xb3b232cb7dc40c44),
+    .source_hash = UINT64_C(0x88bef66ca29f4210),
     .name = "spmv_csr_vector_f64_i32__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -2082,7 +2050,7 @@ const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr_vector_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr_vector_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x525bb48bb5d02056),
+    .source_hash = UINT64_C(0x85226954b8d0088a),
     .name = "spmv_csr_vector_f64_i64__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",

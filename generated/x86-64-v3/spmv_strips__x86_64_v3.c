@@ -1655,13 +1655,11 @@ static inline int32_t rows_at_once(const uint16_t *word, int32_t left)
 /* of a turn at most; 16 is SPMV_MAX_COLUMNS */
 enum { COLUMN_VECTORS = 2 /* LANES < 16 ? 2 : 1 */ };
 
-/* The lanes that the columns of a turn fill. Loads of BELOW_HALF and BELOW_VECTOR have masks. */
+/* The lanes that the columns of a turn fill. Loads of BELOW_VECTOR have masks. */
 typedef int32_t column_shape;
 enum {
-    QUARTER_VECTOR,
-    BELOW_HALF,                  /* any other number of columns below half a vector */
-    HALF_VECTOR,
-    BELOW_VECTOR,                /* above half a vector, and below one */
+    HALF_VECTOR,                 /* exactly half of the columns of a wide vector */
+    BELOW_VECTOR,                /* any other number below those of a vector */
     ONE_VECTOR,
     TWO_VECTORS
 };
@@ -1837,19 +1835,6 @@ static inline __m256i m_first_f32(int32_t n)
 static inline __m256 v_load_first_f32(const float *p, int32_t n)
 {
     return _mm256_maskload_ps(p, m_first_f32(n));
-}
-
-/* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
- * line less often. */
-static inline __m256 v_load_below_half_f32(const float *p, int32_t n)
-{
-    return v_load_first_f32(p, n);
-}
-
-/* The LANES / 4 values from p on, with undefined lanes above. */
-static inline __m256 v_load_quarter_f32(const float *p)
-{
-    return v_load_first_f32(p, 2 /* LANES / 4 */);
 }
 
 /* Writes the lanes below n < 8. */
@@ -4496,9 +4481,7 @@ static column_shape column_shape_of_f32(int32_t columns)
 {
     if (columns >= 8 /* LANES */)
         return columns >= 16 /* 2 * LANES */ ? TWO_VECTORS : ONE_VECTOR;
-    if (2 * columns >= 8)
-        return 2 * columns == 8 ? HALF_VECTOR : BELOW_VECTOR;
-    return 4 * columns == 8 ? QUARTER_VECTOR : BELOW_HALF;
+    return BELOW_VECTOR;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -4546,11 +4529,9 @@ SPMV_INLINED const float *x_row_f32(const x_reader_f32 *v, const float *x, int64
 /* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
 SPMV_INLINED __m256 load_columns_f32(const float *p, int32_t i, int32_t columns, column_shape shape)
 {
-    return shape == BELOW_HALF       ? v_load_below_half_f32(p, columns)
-         : shape == BELOW_VECTOR     ? v_load_first_f32(p, columns)
-         : shape == QUARTER_VECTOR   ? v_load_quarter_f32(p)
-         : shape == HALF_VECTOR      ? _mm256_castps128_ps256(_mm_loadu_ps(p))
-                                     : _mm256_loadu_ps(p + i * 8 /* LANES */);
+    return shape == BELOW_VECTOR ? v_load_first_f32(p, columns)
+         : shape == HALF_VECTOR  ? _mm256_castps128_ps256(_mm_loadu_ps(p))
+                                 : _mm256_loadu_ps(p + i * 8 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -4763,18 +4744,12 @@ static inline const float *diagonal_sums_f32(const int32_t *pair, const int32_t 
     const x_reader_f32 reader = x_reader_of_f32(v);
     const float *next = val;
 
-    if (v->shape == 0)
-        next = diagonal_sums_of_shape_f32(pair, end, val, &reader, row, count, 0, result);
     if (v->shape == 1)
         next = diagonal_sums_of_shape_f32(pair, end, val, &reader, row, count, 1, result);
     if (v->shape == 2)
         next = diagonal_sums_of_shape_f32(pair, end, val, &reader, row, count, 2, result);
     if (v->shape == 3)
         next = diagonal_sums_of_shape_f32(pair, end, val, &reader, row, count, 3, result);
-    if (v->shape == 4)
-        next = diagonal_sums_of_shape_f32(pair, end, val, &reader, row, count, 4, result);
-    if (v->shape == 5)
-        next = diagonal_sums_of_shape_f32(pair, end, val, &reader, row, count, 5, result);
     return next;
 }
 
@@ -4918,18 +4893,12 @@ SPMV_INLINED void slice_sums_f32(const lane_slice *slice, const column_operands_
     const x_reader_f32 reader = x_reader_of_f32(v);
     const float *x = x_row_f32(&reader, v->x, base);
 
-    if (v->shape == 0)
-        slice_sums_of_shape_f32(slice, &reader, x, 0, is_wide, count, at, result);
     if (v->shape == 1)
         slice_sums_of_shape_f32(slice, &reader, x, 1, is_wide, count, at, result);
     if (v->shape == 2)
         slice_sums_of_shape_f32(slice, &reader, x, 2, is_wide, count, at, result);
     if (v->shape == 3)
         slice_sums_of_shape_f32(slice, &reader, x, 3, is_wide, count, at, result);
-    if (v->shape == 4)
-        slice_sums_of_shape_f32(slice, &reader, x, 4, is_wide, count, at, result);
-    if (v->shape == 5)
-        slice_sums_of_shape_f32(slice, &reader, x, 5, is_wide, count, at, result);
 }
 
 static inline void wide_slice_sums_f32(const lane_slice *slice, const column_operands_f32 *v,
@@ -5037,18 +5006,12 @@ static inline void row_columns_sum_f32(const int32_t *col_idx, const float *val,
 {
     const x_reader_f32 reader = x_reader_of_f32(v);
 
-    if (v->shape == 0)
-        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 0, part);
     if (v->shape == 1)
         row_sums_of_shape_f32(col_idx, val, &reader, x, length, 1, part);
     if (v->shape == 2)
         row_sums_of_shape_f32(col_idx, val, &reader, x, length, 2, part);
     if (v->shape == 3)
         row_sums_of_shape_f32(col_idx, val, &reader, x, length, 3, part);
-    if (v->shape == 4)
-        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 4, part);
-    if (v->shape == 5)
-        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 5, part);
 }
 
 /* Multiplies the long rows of a strip of STRIP_LANES by several vectors.
@@ -5136,18 +5099,12 @@ static inline const int32_t *segments_columns_sum_f32(const int32_t *index, cons
     const x_reader_f32 reader = x_reader_of_f32(v);
     const int32_t *next = index;
 
-    if (v->shape == 0)
-        next = segment_sums_of_shape_f32(index, val, &reader, length, 0, part);
     if (v->shape == 1)
         next = segment_sums_of_shape_f32(index, val, &reader, length, 1, part);
     if (v->shape == 2)
         next = segment_sums_of_shape_f32(index, val, &reader, length, 2, part);
     if (v->shape == 3)
         next = segment_sums_of_shape_f32(index, val, &reader, length, 3, part);
-    if (v->shape == 4)
-        next = segment_sums_of_shape_f32(index, val, &reader, length, 4, part);
-    if (v->shape == 5)
-        next = segment_sums_of_shape_f32(index, val, &reader, length, 5, part);
     return next;
 }
 
@@ -5293,18 +5250,12 @@ static inline void runs_columns_sum_f32(const uint16_t *at, int32_t segments, co
 {
     const x_reader_f32 reader = x_reader_of_f32(v);
 
-    if (v->shape == 0)
-        run_sums_of_shape_f32(at, segments, val, &reader, 0, part);
     if (v->shape == 1)
         run_sums_of_shape_f32(at, segments, val, &reader, 1, part);
     if (v->shape == 2)
         run_sums_of_shape_f32(at, segments, val, &reader, 2, part);
     if (v->shape == 3)
         run_sums_of_shape_f32(at, segments, val, &reader, 3, part);
-    if (v->shape == 4)
-        run_sums_of_shape_f32(at, segments, val, &reader, 4, part);
-    if (v->shape == 5)
-        run_sums_of_shape_f32(at, segments, val, &reader, 5, part);
 }
 
 /* ---- rows with the same columns -------------------------------------------------------------- */
@@ -5393,18 +5344,12 @@ static inline void sharing_columns_sums_f32(const uint16_t *at, int32_t segments
 {
     const x_reader_f32 reader = x_reader_of_f32(v);
 
-    if (v->shape == 0)
-        sharing_sums_of_shape_f32(at, segments, val, length, &reader, rows, 0, part);
     if (v->shape == 1)
         sharing_sums_of_shape_f32(at, segments, val, length, &reader, rows, 1, part);
     if (v->shape == 2)
         sharing_sums_of_shape_f32(at, segments, val, length, &reader, rows, 2, part);
     if (v->shape == 3)
         sharing_sums_of_shape_f32(at, segments, val, length, &reader, rows, 3, part);
-    if (v->shape == 4)
-        sharing_sums_of_shape_f32(at, segments, val, length, &reader, rows, 4, part);
-    if (v->shape == 5)
-        sharing_sums_of_shape_f32(at, segments, val, length, &reader, rows, 5, part);
 }
 
 /* ---- a strip --------------------------------------------------------------------------------- */
@@ -5804,19 +5749,6 @@ static inline __m256i m_first_f64(int32_t n)
 static inline __m256d v_load_first_f64(const double *p, int32_t n)
 {
     return _mm256_maskload_pd(p, m_first_f64(n));
-}
-
-/* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
- * line less often. */
-static inline __m256d v_load_below_half_f64(const double *p, int32_t n)
-{
-    return v_load_first_f64(p, n);
-}
-
-/* The LANES / 4 values from p on, with undefined lanes above. */
-static inline __m256d v_load_quarter_f64(const double *p)
-{
-    return v_load_first_f64(p, 1 /* LANES / 4 */);
 }
 
 /* Writes the lanes below n < 4. */
@@ -8417,9 +8349,7 @@ static column_shape column_shape_of_f64(int32_t columns)
 {
     if (columns >= 4 /* LANES */)
         return columns >= 8 /* 2 * LANES */ ? TWO_VECTORS : ONE_VECTOR;
-    if (2 * columns >= 4)
-        return 2 * columns == 4 ? HALF_VECTOR : BELOW_VECTOR;
-    return BELOW_HALF;
+    return BELOW_VECTOR;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -8468,11 +8398,9 @@ SPMV_INLINED const double *x_row_f64(const x_reader_f64 *v, const double *x, int
 SPMV_INLINED __m256d load_columns_f64(const double *p, int32_t i, int32_t columns,
                                       column_shape shape)
 {
-    return shape == BELOW_HALF       ? v_load_below_half_f64(p, columns)
-         : shape == BELOW_VECTOR     ? v_load_first_f64(p, columns)
-         : shape == QUARTER_VECTOR   ? v_load_quarter_f64(p)
-         : shape == HALF_VECTOR      ? _mm256_castpd128_pd256(_mm_loadu_pd(p))
-                                     : _mm256_loadu_pd(p + i * 4 /* LANES */);
+    return shape == BELOW_VECTOR ? v_load_first_f64(p, columns)
+         : shape == HALF_VECTOR  ? _mm256_castpd128_pd256(_mm_loadu_pd(p))
+                                 : _mm256_loadu_pd(p + i * 4 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -8692,10 +8620,6 @@ static inline const double *diagonal_sums_f64(const int32_t *pair, const int32_t
         next = diagonal_sums_of_shape_f64(pair, end, val, &reader, row, count, 2, result);
     if (v->shape == 3)
         next = diagonal_sums_of_shape_f64(pair, end, val, &reader, row, count, 3, result);
-    if (v->shape == 4)
-        next = diagonal_sums_of_shape_f64(pair, end, val, &reader, row, count, 4, result);
-    if (v->shape == 5)
-        next = diagonal_sums_of_shape_f64(pair, end, val, &reader, row, count, 5, result);
     return next;
 }
 
@@ -8839,10 +8763,6 @@ SPMV_INLINED void slice_sums_f64(const lane_slice *slice, const column_operands_
         slice_sums_of_shape_f64(slice, &reader, x, 2, is_wide, count, at, result);
     if (v->shape == 3)
         slice_sums_of_shape_f64(slice, &reader, x, 3, is_wide, count, at, result);
-    if (v->shape == 4)
-        slice_sums_of_shape_f64(slice, &reader, x, 4, is_wide, count, at, result);
-    if (v->shape == 5)
-        slice_sums_of_shape_f64(slice, &reader, x, 5, is_wide, count, at, result);
 }
 
 static inline void wide_slice_sums_f64(const lane_slice *slice, const column_operands_f64 *v,
@@ -8956,10 +8876,6 @@ static inline void row_columns_sum_f64(const int32_t *col_idx, const double *val
         row_sums_of_shape_f64(col_idx, val, &reader, x, length, 2, part);
     if (v->shape == 3)
         row_sums_of_shape_f64(col_idx, val, &reader, x, length, 3, part);
-    if (v->shape == 4)
-        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 4, part);
-    if (v->shape == 5)
-        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 5, part);
 }
 
 /* Adds the products of SUM_LANES of the `rest` entries from val on to as many sums. */
@@ -9047,10 +8963,6 @@ static inline const int32_t *segments_columns_sum_f64(const int32_t *index, cons
         next = segment_sums_of_shape_f64(index, val, &reader, length, 2, part);
     if (v->shape == 3)
         next = segment_sums_of_shape_f64(index, val, &reader, length, 3, part);
-    if (v->shape == 4)
-        next = segment_sums_of_shape_f64(index, val, &reader, length, 4, part);
-    if (v->shape == 5)
-        next = segment_sums_of_shape_f64(index, val, &reader, length, 5, part);
     return next;
 }
 
@@ -9202,10 +9114,6 @@ static inline void runs_columns_sum_f64(const uint16_t *at, int32_t segments, co
         run_sums_of_shape_f64(at, segments, val, &reader, 2, part);
     if (v->shape == 3)
         run_sums_of_shape_f64(at, segments, val, &reader, 3, part);
-    if (v->shape == 4)
-        run_sums_of_shape_f64(at, segments, val, &reader, 4, part);
-    if (v->shape == 5)
-        run_sums_of_shape_f64(at, segments, val, &reader, 5, part);
 }
 
 /* The sums of the lanes of window w of `rows` rows of `length` entries, two or three. */
@@ -9298,10 +9206,6 @@ static inline void sharing_columns_sums_f64(const uint16_t *at, int32_t segments
         sharing_sums_of_shape_f64(at, segments, val, length, &reader, rows, 2, part);
     if (v->shape == 3)
         sharing_sums_of_shape_f64(at, segments, val, length, &reader, rows, 3, part);
-    if (v->shape == 4)
-        sharing_sums_of_shape_f64(at, segments, val, length, &reader, rows, 4, part);
-    if (v->shape == 5)
-        sharing_sums_of_shape_f64(at, segments, val, length, &reader, rows, 5, part);
 }
 
 /* The end in INDEX of `segments` segments. */
@@ -9652,7 +9556,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__x86_64_v3;
 const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x0927196c84ad0e3e),
+    .source_hash = UINT64_C(0xf40a079a6f9c8696),
     .name = "spmv_strips_f32_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -9671,7 +9575,7 @@ const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_strips_f32_i64__x86_64_v3;
 const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xfb29e6a22f9e5f2f),
+    .source_hash = UINT64_C(0xe46ce42fd1f0e644),
     .name = "spmv_strips_f32_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -9690,7 +9594,7 @@ const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_strips_f64_i32__x86_64_v3;
 const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xd771d753c518ed59),
+    .source_hash = UINT64_C(0xb59e8acbecba1f39),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -9709,7 +9613,7 @@ const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_strips_f64_i64__x86_64_v3;
 const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xb590e38d6f4cfaed),
+    .source_hash = UINT64_C(0x14254aaac9964c37),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",

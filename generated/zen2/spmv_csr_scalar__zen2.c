@@ -398,13 +398,11 @@ SPMV_INLINED int32_t row_chunk_begin(const row_offsets *row_ptr, int32_t rows, i
 /* of a turn at most; 16 is SPMV_MAX_COLUMNS */
 enum { COLUMN_VECTORS = 2 /* LANES < 16 ? 2 : 1 */ };
 
-/* The lanes that the columns of a turn fill. Loads of BELOW_HALF and BELOW_VECTOR have masks. */
+/* The lanes that the columns of a turn fill. Loads of BELOW_VECTOR have masks. */
 typedef int32_t column_shape;
 enum {
-    QUARTER_VECTOR,
-    BELOW_HALF,                  /* any other number of columns below half a vector */
-    HALF_VECTOR,
-    BELOW_VECTOR,                /* above half a vector, and below one */
+    HALF_VECTOR,                 /* exactly half of the columns of a wide vector */
+    BELOW_VECTOR,                /* any other number below those of a vector */
     ONE_VECTOR,
     TWO_VECTORS
 };
@@ -477,19 +475,6 @@ static inline __m256 v_load_first_f32(const float *p, int32_t n)
     return _mm256_maskload_ps(p, m_first_f32(n));
 }
 
-/* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
- * line less often. */
-static inline __m256 v_load_below_half_f32(const float *p, int32_t n)
-{
-    return v_load_first_f32(p, n);
-}
-
-/* The LANES / 4 values from p on, with undefined lanes above. */
-static inline __m256 v_load_quarter_f32(const float *p)
-{
-    return v_load_first_f32(p, 2 /* LANES / 4 */);
-}
-
 /* Writes the lanes below n < 8. */
 static inline void v_store_first_f32(float *p, int32_t n, __m256 a)
 {
@@ -533,9 +518,7 @@ static column_shape column_shape_of_f32(int32_t columns)
 {
     if (columns >= 8 /* LANES */)
         return columns >= 16 /* 2 * LANES */ ? TWO_VECTORS : ONE_VECTOR;
-    if (2 * columns >= 8)
-        return 2 * columns == 8 ? HALF_VECTOR : BELOW_VECTOR;
-    return 4 * columns == 8 ? QUARTER_VECTOR : BELOW_HALF;
+    return BELOW_VECTOR;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -590,11 +573,9 @@ SPMV_INLINED const float *x_row_f32(const x_reader_f32 *v, const float *x, int64
 /* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
 SPMV_INLINED __m256 load_columns_f32(const float *p, int32_t i, int32_t columns, column_shape shape)
 {
-    return shape == BELOW_HALF       ? v_load_below_half_f32(p, columns)
-         : shape == BELOW_VECTOR     ? v_load_first_f32(p, columns)
-         : shape == QUARTER_VECTOR   ? v_load_quarter_f32(p)
-         : shape == HALF_VECTOR      ? _mm256_castps128_ps256(_mm_loadu_ps(p))
-                                     : _mm256_loadu_ps(p + i * 8 /* LANES */);
+    return shape == BELOW_VECTOR ? v_load_first_f32(p, columns)
+         : shape == HALF_VECTOR  ? _mm256_castps128_ps256(_mm_loadu_ps(p))
+                                 : _mm256_loadu_ps(p + i * 8 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -677,18 +658,12 @@ static inline void row_columns_in_order_f32(const int32_t *col_idx, const float 
 {
     const x_reader_f32 reader = x_reader_of_f32(v);
 
-    if (v->shape == 0)
-        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 0, result);
     if (v->shape == 1)
         row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 1, result);
     if (v->shape == 2)
         row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 2, result);
     if (v->shape == 3)
         row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 3, result);
-    if (v->shape == 4)
-        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 4, result);
-    if (v->shape == 5)
-        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 5, result);
 }
 
 static void scale_rows_f32(const spmv_job *job, int64_t first, int64_t last)
@@ -776,19 +751,6 @@ static inline __m256d v_load_first_f64(const double *p, int32_t n)
     return _mm256_maskload_pd(p, m_first_f64(n));
 }
 
-/* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
- * line less often. */
-static inline __m256d v_load_below_half_f64(const double *p, int32_t n)
-{
-    return v_load_first_f64(p, n);
-}
-
-/* The LANES / 4 values from p on, with undefined lanes above. */
-static inline __m256d v_load_quarter_f64(const double *p)
-{
-    return v_load_first_f64(p, 1 /* LANES / 4 */);
-}
-
 /* Writes the lanes below n < 4. */
 static inline void v_store_first_f64(double *p, int32_t n, __m256d a)
 {
@@ -832,9 +794,7 @@ static column_shape column_shape_of_f64(int32_t columns)
 {
     if (columns >= 4 /* LANES */)
         return columns >= 8 /* 2 * LANES */ ? TWO_VECTORS : ONE_VECTOR;
-    if (2 * columns >= 4)
-        return 2 * columns == 4 ? HALF_VECTOR : BELOW_VECTOR;
-    return BELOW_HALF;
+    return BELOW_VECTOR;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -890,11 +850,9 @@ SPMV_INLINED const double *x_row_f64(const x_reader_f64 *v, const double *x, int
 SPMV_INLINED __m256d load_columns_f64(const double *p, int32_t i, int32_t columns,
                                       column_shape shape)
 {
-    return shape == BELOW_HALF       ? v_load_below_half_f64(p, columns)
-         : shape == BELOW_VECTOR     ? v_load_first_f64(p, columns)
-         : shape == QUARTER_VECTOR   ? v_load_quarter_f64(p)
-         : shape == HALF_VECTOR      ? _mm256_castpd128_pd256(_mm_loadu_pd(p))
-                                     : _mm256_loadu_pd(p + i * 4 /* LANES */);
+    return shape == BELOW_VECTOR ? v_load_first_f64(p, columns)
+         : shape == HALF_VECTOR  ? _mm256_castpd128_pd256(_mm_loadu_pd(p))
+                                 : _mm256_loadu_pd(p + i * 4 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -981,10 +939,6 @@ static inline void row_columns_in_order_f64(const int32_t *col_idx, const double
         row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 2, result);
     if (v->shape == 3)
         row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 3, result);
-    if (v->shape == 4)
-        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 4, result);
-    if (v->shape == 5)
-        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 5, result);
 }
 
 static void scale_rows_f64(const spmv_job *job, int64_t first, int64_t last)
@@ -1568,7 +1522,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_scalar_f32_i32__zen2;
 const spmv_module spmv_csr_scalar_f32_i32__zen2 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x5f1721d4124c4df7),
+    .source_hash = UINT64_C(0x89753640716e841f),
     .name = "spmv_csr_scalar_f32_i32__zen2",
     .method = "csr_scalar",
     .target = "zen2",
@@ -1587,7 +1541,7 @@ const spmv_module spmv_csr_scalar_f32_i32__zen2 = {
 extern const spmv_module spmv_csr_scalar_f32_i64__zen2;
 const spmv_module spmv_csr_scalar_f32_i64__zen2 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x9a0c16a87ef22025),
+    .source_hash = UINT64_C(0xd261fafc0ce13b28),
     .name = "spmv_csr_scalar_f32_i64__zen2",
     .method = "csr_scalar",
     .target = "zen2",
@@ -1606,7 +1560,7 @@ const spmv_module spmv_csr_scalar_f32_i64__zen2 = {
 extern const spmv_module spmv_csr_scalar_f64_i32__zen2;
 const spmv_module spmv_csr_scalar_f64_i32__zen2 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xe58f5cb92c0e84fc),
+    .source_hash = UINT64_C(0xc75c40f0e47bf0a9),
     .name = "spmv_csr_scalar_f64_i32__zen2",
     .method = "csr_scalar",
     .target = "zen2",
@@ -1625,7 +1579,7 @@ const spmv_module spmv_csr_scalar_f64_i32__zen2 = {
 extern const spmv_module spmv_csr_scalar_f64_i64__zen2;
 const spmv_module spmv_csr_scalar_f64_i64__zen2 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x39830d226025a897),
+    .source_hash = UINT64_C(0x8c880f169a7dc107),
     .name = "spmv_csr_scalar_f64_i64__zen2",
     .method = "csr_scalar",
     .target = "zen2",

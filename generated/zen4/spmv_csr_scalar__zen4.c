@@ -396,13 +396,11 @@ SPMV_INLINED int32_t row_chunk_begin(const row_offsets *row_ptr, int32_t rows, i
  * entries are INLINED functions of the turn's shape, which is constant in each call.
  */
 
-/* The lanes that the columns of a turn fill. Loads of BELOW_HALF and BELOW_VECTOR have masks. */
+/* The lanes that the columns of a turn fill. Loads of BELOW_VECTOR have masks. */
 typedef int32_t column_shape;
 enum {
-    QUARTER_VECTOR,
-    BELOW_HALF,                  /* any other number of columns below half a vector */
-    HALF_VECTOR,
-    BELOW_VECTOR,                /* above half a vector, and below one */
+    HALF_VECTOR,                 /* exactly half of the columns of a wide vector */
+    BELOW_VECTOR,                /* any other number below those of a vector */
     ONE_VECTOR,
     TWO_VECTORS
 };
@@ -517,9 +515,7 @@ static column_shape column_shape_of_f32(int32_t columns)
 {
     if (columns >= 16 /* LANES */)
         return ONE_VECTOR;
-    if (2 * columns >= 16)
-        return 2 * columns == 16 ? HALF_VECTOR : BELOW_VECTOR;
-    return 4 * columns == 16 ? QUARTER_VECTOR : BELOW_HALF;
+    return 2 * columns == 16 ? HALF_VECTOR : BELOW_VECTOR;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -574,12 +570,9 @@ SPMV_INLINED const float *x_row_f32(const x_reader_f32 *v, const float *x, int64
 /* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
 SPMV_INLINED __m512 load_columns_f32(const float *p, int32_t i, int32_t columns, column_shape shape)
 {
-    return shape == BELOW_HALF       ?
-           _mm512_castps256_ps512(_mm256_maskz_loadu_ps((__mmask8)((1u << (columns)) - 1), p))
-         : shape == BELOW_VECTOR     ? v_load_first_f32(p, columns)
-         : shape == QUARTER_VECTOR   ? _mm512_castps128_ps512(_mm_loadu_ps(p))
-         : shape == HALF_VECTOR      ? _mm512_castps256_ps512(_mm256_loadu_ps(p))
-                                     : _mm512_loadu_ps(p + i * 16 /* LANES */);
+    return shape == BELOW_VECTOR ? v_load_first_f32(p, columns)
+         : shape == HALF_VECTOR  ? _mm512_castps256_ps512(_mm256_loadu_ps(p))
+                                 : _mm512_loadu_ps(p + i * 16 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -664,10 +657,6 @@ static inline void row_columns_in_order_f32(const int32_t *col_idx, const float 
         row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 1, result);
     if (v->shape == 2)
         row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 2, result);
-    if (v->shape == 3)
-        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 3, result);
-    if (v->shape == 4)
-        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 4, result);
 }
 
 static void scale_rows_f32(const spmv_job *job, int64_t first, int64_t last)
@@ -800,9 +789,7 @@ static column_shape column_shape_of_f64(int32_t columns)
 {
     if (columns >= 8 /* LANES */)
         return columns >= 16 /* 2 * LANES */ ? TWO_VECTORS : ONE_VECTOR;
-    if (2 * columns >= 8)
-        return 2 * columns == 8 ? HALF_VECTOR : BELOW_VECTOR;
-    return 4 * columns == 8 ? QUARTER_VECTOR : BELOW_HALF;
+    return BELOW_VECTOR;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -858,12 +845,9 @@ SPMV_INLINED const double *x_row_f64(const x_reader_f64 *v, const double *x, int
 SPMV_INLINED __m512d load_columns_f64(const double *p, int32_t i, int32_t columns,
                                       column_shape shape)
 {
-    return shape == BELOW_HALF       ?
-           _mm512_castpd256_pd512(_mm256_maskz_loadu_pd((__mmask8)((1u << (columns)) - 1), p))
-         : shape == BELOW_VECTOR     ? v_load_first_f64(p, columns)
-         : shape == QUARTER_VECTOR   ? _mm512_castpd128_pd512(_mm_loadu_pd(p))
-         : shape == HALF_VECTOR      ? _mm512_castpd256_pd512(_mm256_loadu_pd(p))
-                                     : _mm512_loadu_pd(p + i * 8 /* LANES */);
+    return shape == BELOW_VECTOR ? v_load_first_f64(p, columns)
+         : shape == HALF_VECTOR  ? _mm512_castpd256_pd512(_mm256_loadu_pd(p))
+                                 : _mm512_loadu_pd(p + i * 8 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -944,18 +928,12 @@ static inline void row_columns_in_order_f64(const int32_t *col_idx, const double
 {
     const x_reader_f64 reader = x_reader_of_f64(v);
 
-    if (v->shape == 0)
-        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 0, result);
     if (v->shape == 1)
         row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 1, result);
     if (v->shape == 2)
         row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 2, result);
     if (v->shape == 3)
         row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 3, result);
-    if (v->shape == 4)
-        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 4, result);
-    if (v->shape == 5)
-        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 5, result);
 }
 
 static void scale_rows_f64(const spmv_job *job, int64_t first, int64_t last)
@@ -1541,7 +1519,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_scalar_f32_i32__zen4;
 const spmv_module spmv_csr_scalar_f32_i32__zen4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x813a1b87c58036e1),
+    .source_hash = UINT64_C(0xcb82ff3c59c398ae),
     .name = "spmv_csr_scalar_f32_i32__zen4",
     .method = "csr_scalar",
     .target = "zen4",
@@ -1560,7 +1538,7 @@ const spmv_module spmv_csr_scalar_f32_i32__zen4 = {
 extern const spmv_module spmv_csr_scalar_f32_i64__zen4;
 const spmv_module spmv_csr_scalar_f32_i64__zen4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x750d3be8c40c3e5a),
+    .source_hash = UINT64_C(0x951f668302830954),
     .name = "spmv_csr_scalar_f32_i64__zen4",
     .method = "csr_scalar",
     .target = "zen4",
@@ -1579,7 +1557,7 @@ const spmv_module spmv_csr_scalar_f32_i64__zen4 = {
 extern const spmv_module spmv_csr_scalar_f64_i32__zen4;
 const spmv_module spmv_csr_scalar_f64_i32__zen4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xd325899770642775),
+    .source_hash = UINT64_C(0x33b0196e340ba912),
     .name = "spmv_csr_scalar_f64_i32__zen4",
     .method = "csr_scalar",
     .target = "zen4",
@@ -1598,7 +1576,7 @@ const spmv_module spmv_csr_scalar_f64_i32__zen4 = {
 extern const spmv_module spmv_csr_scalar_f64_i64__zen4;
 const spmv_module spmv_csr_scalar_f64_i64__zen4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x8fc3920ac67075cc),
+    .source_hash = UINT64_C(0x13b77773b390e782),
     .name = "spmv_csr_scalar_f64_i64__zen4",
     .method = "csr_scalar",
     .target = "zen4",

@@ -1533,13 +1533,11 @@ static inline int32_t rows_at_once(const uint16_t *word, int32_t left)
  * entries are INLINED functions of the turn's shape, which is constant in each call.
  */
 
-/* The lanes that the columns of a turn fill. Loads of BELOW_HALF and BELOW_VECTOR have masks. */
+/* The lanes that the columns of a turn fill. Loads of BELOW_VECTOR have masks. */
 typedef int32_t column_shape;
 enum {
-    QUARTER_VECTOR,
-    BELOW_HALF,                  /* any other number of columns below half a vector */
-    HALF_VECTOR,
-    BELOW_VECTOR,                /* above half a vector, and below one */
+    HALF_VECTOR,                 /* exactly half of the columns of a wide vector */
+    BELOW_VECTOR,                /* any other number below those of a vector */
     ONE_VECTOR,
     TWO_VECTORS
 };
@@ -4498,9 +4496,7 @@ static column_shape column_shape_of_f32(int32_t columns)
 {
     if (columns >= 16 /* LANES */)
         return ONE_VECTOR;
-    if (2 * columns >= 16)
-        return 2 * columns == 16 ? HALF_VECTOR : BELOW_VECTOR;
-    return 4 * columns == 16 ? QUARTER_VECTOR : BELOW_HALF;
+    return 2 * columns == 16 ? HALF_VECTOR : BELOW_VECTOR;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -4548,12 +4544,9 @@ SPMV_INLINED const float *x_row_f32(const x_reader_f32 *v, const float *x, int64
 /* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
 SPMV_INLINED __m512 load_columns_f32(const float *p, int32_t i, int32_t columns, column_shape shape)
 {
-    return shape == BELOW_HALF       ?
-           _mm512_castps256_ps512(_mm256_maskz_loadu_ps((__mmask8)((1u << (columns)) - 1), p))
-         : shape == BELOW_VECTOR     ? v_load_first_f32(p, columns)
-         : shape == QUARTER_VECTOR   ? _mm512_castps128_ps512(_mm_loadu_ps(p))
-         : shape == HALF_VECTOR      ? _mm512_castps256_ps512(_mm256_loadu_ps(p))
-                                     : _mm512_loadu_ps(p + i * 16 /* LANES */);
+    return shape == BELOW_VECTOR ? v_load_first_f32(p, columns)
+         : shape == HALF_VECTOR  ? _mm512_castps256_ps512(_mm256_loadu_ps(p))
+                                 : _mm512_loadu_ps(p + i * 16 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -4823,10 +4816,6 @@ static inline const float *diagonal_sums_f32(const int32_t *pair, const int32_t 
         next = diagonal_sums_of_shape_f32(pair, end, val, &reader, row, count, 1, result);
     if (v->shape == 2)
         next = diagonal_sums_of_shape_f32(pair, end, val, &reader, row, count, 2, result);
-    if (v->shape == 3)
-        next = diagonal_sums_of_shape_f32(pair, end, val, &reader, row, count, 3, result);
-    if (v->shape == 4)
-        next = diagonal_sums_of_shape_f32(pair, end, val, &reader, row, count, 4, result);
     return next;
 }
 
@@ -4996,10 +4985,6 @@ SPMV_INLINED void slice_sums_f32(const lane_slice *slice, const column_operands_
         slice_sums_of_shape_f32(slice, &reader, x, 1, is_wide, count, at, result);
     if (v->shape == 2)
         slice_sums_of_shape_f32(slice, &reader, x, 2, is_wide, count, at, result);
-    if (v->shape == 3)
-        slice_sums_of_shape_f32(slice, &reader, x, 3, is_wide, count, at, result);
-    if (v->shape == 4)
-        slice_sums_of_shape_f32(slice, &reader, x, 4, is_wide, count, at, result);
 }
 
 static inline void wide_slice_sums_f32(const lane_slice *slice, const column_operands_f32 *v,
@@ -5143,10 +5128,6 @@ static inline void row_columns_sum_f32(const int32_t *col_idx, const float *val,
         row_sums_of_shape_f32(col_idx, val, &reader, x, length, 1, part);
     if (v->shape == 2)
         row_sums_of_shape_f32(col_idx, val, &reader, x, length, 2, part);
-    if (v->shape == 3)
-        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 3, part);
-    if (v->shape == 4)
-        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 4, part);
 }
 
 /* Multiplies the long rows of a strip of STRIP_LANES by several vectors.
@@ -5254,10 +5235,6 @@ static inline const int32_t *segments_columns_sum_f32(const int32_t *index, cons
         next = segment_sums_of_shape_f32(index, val, &reader, length, 1, part);
     if (v->shape == 2)
         next = segment_sums_of_shape_f32(index, val, &reader, length, 2, part);
-    if (v->shape == 3)
-        next = segment_sums_of_shape_f32(index, val, &reader, length, 3, part);
-    if (v->shape == 4)
-        next = segment_sums_of_shape_f32(index, val, &reader, length, 4, part);
     return next;
 }
 
@@ -5423,10 +5400,6 @@ static inline void runs_columns_sum_f32(const uint16_t *at, int32_t segments, co
         run_sums_of_shape_f32(at, segments, val, &reader, 1, part);
     if (v->shape == 2)
         run_sums_of_shape_f32(at, segments, val, &reader, 2, part);
-    if (v->shape == 3)
-        run_sums_of_shape_f32(at, segments, val, &reader, 3, part);
-    if (v->shape == 4)
-        run_sums_of_shape_f32(at, segments, val, &reader, 4, part);
 }
 
 /* ---- rows with the same columns -------------------------------------------------------------- */
@@ -5521,10 +5494,6 @@ static inline void sharing_columns_sums_f32(const uint16_t *at, int32_t segments
         sharing_sums_of_shape_f32(at, segments, val, length, &reader, rows, 1, part);
     if (v->shape == 2)
         sharing_sums_of_shape_f32(at, segments, val, length, &reader, rows, 2, part);
-    if (v->shape == 3)
-        sharing_sums_of_shape_f32(at, segments, val, length, &reader, rows, 3, part);
-    if (v->shape == 4)
-        sharing_sums_of_shape_f32(at, segments, val, length, &reader, rows, 4, part);
 }
 
 /* ---- a strip --------------------------------------------------------------------------------- */
@@ -8713,9 +8682,7 @@ static column_shape column_shape_of_f64(int32_t columns)
 {
     if (columns >= 8 /* LANES */)
         return columns >= 16 /* 2 * LANES */ ? TWO_VECTORS : ONE_VECTOR;
-    if (2 * columns >= 8)
-        return 2 * columns == 8 ? HALF_VECTOR : BELOW_VECTOR;
-    return 4 * columns == 8 ? QUARTER_VECTOR : BELOW_HALF;
+    return BELOW_VECTOR;
 }
 
 /* The operands of the turn that begins with column `first`. */
@@ -8764,12 +8731,9 @@ SPMV_INLINED const double *x_row_f64(const x_reader_f64 *v, const double *x, int
 SPMV_INLINED __m512d load_columns_f64(const double *p, int32_t i, int32_t columns,
                                       column_shape shape)
 {
-    return shape == BELOW_HALF       ?
-           _mm512_castpd256_pd512(_mm256_maskz_loadu_pd((__mmask8)((1u << (columns)) - 1), p))
-         : shape == BELOW_VECTOR     ? v_load_first_f64(p, columns)
-         : shape == QUARTER_VECTOR   ? _mm512_castpd128_pd512(_mm_loadu_pd(p))
-         : shape == HALF_VECTOR      ? _mm512_castpd256_pd512(_mm256_loadu_pd(p))
-                                     : _mm512_loadu_pd(p + i * 8 /* LANES */);
+    return shape == BELOW_VECTOR ? v_load_first_f64(p, columns)
+         : shape == HALF_VECTOR  ? _mm512_castpd256_pd512(_mm256_loadu_pd(p))
+                                 : _mm512_loadu_pd(p + i * 8 /* LANES */);
 }
 
 /* Sets the sums of a row to 0. */
@@ -9038,18 +9002,12 @@ static inline const double *diagonal_sums_f64(const int32_t *pair, const int32_t
     const x_reader_f64 reader = x_reader_of_f64(v);
     const double *next = val;
 
-    if (v->shape == 0)
-        next = diagonal_sums_of_shape_f64(pair, end, val, &reader, row, count, 0, result);
     if (v->shape == 1)
         next = diagonal_sums_of_shape_f64(pair, end, val, &reader, row, count, 1, result);
     if (v->shape == 2)
         next = diagonal_sums_of_shape_f64(pair, end, val, &reader, row, count, 2, result);
     if (v->shape == 3)
         next = diagonal_sums_of_shape_f64(pair, end, val, &reader, row, count, 3, result);
-    if (v->shape == 4)
-        next = diagonal_sums_of_shape_f64(pair, end, val, &reader, row, count, 4, result);
-    if (v->shape == 5)
-        next = diagonal_sums_of_shape_f64(pair, end, val, &reader, row, count, 5, result);
     return next;
 }
 
@@ -9207,18 +9165,12 @@ SPMV_INLINED void slice_sums_f64(const lane_slice *slice, const column_operands_
     const x_reader_f64 reader = x_reader_of_f64(v);
     const double *x = x_row_f64(&reader, v->x, base);
 
-    if (v->shape == 0)
-        slice_sums_of_shape_f64(slice, &reader, x, 0, is_wide, count, at, result);
     if (v->shape == 1)
         slice_sums_of_shape_f64(slice, &reader, x, 1, is_wide, count, at, result);
     if (v->shape == 2)
         slice_sums_of_shape_f64(slice, &reader, x, 2, is_wide, count, at, result);
     if (v->shape == 3)
         slice_sums_of_shape_f64(slice, &reader, x, 3, is_wide, count, at, result);
-    if (v->shape == 4)
-        slice_sums_of_shape_f64(slice, &reader, x, 4, is_wide, count, at, result);
-    if (v->shape == 5)
-        slice_sums_of_shape_f64(slice, &reader, x, 5, is_wide, count, at, result);
 }
 
 static inline void wide_slice_sums_f64(const lane_slice *slice, const column_operands_f64 *v,
@@ -9365,18 +9317,12 @@ static inline void row_columns_sum_f64(const int32_t *col_idx, const double *val
 {
     const x_reader_f64 reader = x_reader_of_f64(v);
 
-    if (v->shape == 0)
-        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 0, part);
     if (v->shape == 1)
         row_sums_of_shape_f64(col_idx, val, &reader, x, length, 1, part);
     if (v->shape == 2)
         row_sums_of_shape_f64(col_idx, val, &reader, x, length, 2, part);
     if (v->shape == 3)
         row_sums_of_shape_f64(col_idx, val, &reader, x, length, 3, part);
-    if (v->shape == 4)
-        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 4, part);
-    if (v->shape == 5)
-        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 5, part);
 }
 
 /* Adds the products of SUM_LANES of the `rest` entries from val on to as many sums. */
@@ -9472,18 +9418,12 @@ static inline const int32_t *segments_columns_sum_f64(const int32_t *index, cons
     const x_reader_f64 reader = x_reader_of_f64(v);
     const int32_t *next = index;
 
-    if (v->shape == 0)
-        next = segment_sums_of_shape_f64(index, val, &reader, length, 0, part);
     if (v->shape == 1)
         next = segment_sums_of_shape_f64(index, val, &reader, length, 1, part);
     if (v->shape == 2)
         next = segment_sums_of_shape_f64(index, val, &reader, length, 2, part);
     if (v->shape == 3)
         next = segment_sums_of_shape_f64(index, val, &reader, length, 3, part);
-    if (v->shape == 4)
-        next = segment_sums_of_shape_f64(index, val, &reader, length, 4, part);
-    if (v->shape == 5)
-        next = segment_sums_of_shape_f64(index, val, &reader, length, 5, part);
     return next;
 }
 
@@ -9635,18 +9575,12 @@ static inline void runs_columns_sum_f64(const uint16_t *at, int32_t segments, co
 {
     const x_reader_f64 reader = x_reader_of_f64(v);
 
-    if (v->shape == 0)
-        run_sums_of_shape_f64(at, segments, val, &reader, 0, part);
     if (v->shape == 1)
         run_sums_of_shape_f64(at, segments, val, &reader, 1, part);
     if (v->shape == 2)
         run_sums_of_shape_f64(at, segments, val, &reader, 2, part);
     if (v->shape == 3)
         run_sums_of_shape_f64(at, segments, val, &reader, 3, part);
-    if (v->shape == 4)
-        run_sums_of_shape_f64(at, segments, val, &reader, 4, part);
-    if (v->shape == 5)
-        run_sums_of_shape_f64(at, segments, val, &reader, 5, part);
 }
 
 /* The sums of the lanes of window w of `rows` rows of `length` entries, two or three. */
@@ -9733,18 +9667,12 @@ static inline void sharing_columns_sums_f64(const uint16_t *at, int32_t segments
 {
     const x_reader_f64 reader = x_reader_of_f64(v);
 
-    if (v->shape == 0)
-        sharing_sums_of_shape_f64(at, segments, val, length, &reader, rows, 0, part);
     if (v->shape == 1)
         sharing_sums_of_shape_f64(at, segments, val, length, &reader, rows, 1, part);
     if (v->shape == 2)
         sharing_sums_of_shape_f64(at, segments, val, length, &reader, rows, 2, part);
     if (v->shape == 3)
         sharing_sums_of_shape_f64(at, segments, val, length, &reader, rows, 3, part);
-    if (v->shape == 4)
-        sharing_sums_of_shape_f64(at, segments, val, length, &reader, rows, 4, part);
-    if (v->shape == 5)
-        sharing_sums_of_shape_f64(at, segments, val, length, &reader, rows, 5, part);
 }
 
 /* The end in INDEX of `segments` segments. */
@@ -10100,7 +10028,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__zen4;
 const spmv_module spmv_strips_f32_i32__zen4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x03a37df0d4564ad9),
+    .source_hash = UINT64_C(0xe12944a9a9743dfd),
     .name = "spmv_strips_f32_i32__zen4",
     .method = "strips",
     .target = "zen4",
@@ -10119,7 +10047,7 @@ const spmv_module spmv_strips_f32_i32__zen4 = {
 extern const spmv_module spmv_strips_f32_i64__zen4;
 const spmv_module spmv_strips_f32_i64__zen4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xa33b8e642c88c060),
+    .source_hash = UINT64_C(0x853472a8d6c6d492),
     .name = "spmv_strips_f32_i64__zen4",
     .method = "strips",
     .target = "zen4",
@@ -10138,7 +10066,7 @@ const spmv_module spmv_strips_f32_i64__zen4 = {
 extern const spmv_module spmv_strips_f64_i32__zen4;
 const spmv_module spmv_strips_f64_i32__zen4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x575cd1dda52629cd),
+    .source_hash = UINT64_C(0x43b81f4c42abdc9c),
     .name = "spmv_strips_f64_i32__zen4",
     .method = "strips",
     .target = "zen4",
@@ -10157,7 +10085,7 @@ const spmv_module spmv_strips_f64_i32__zen4 = {
 extern const spmv_module spmv_strips_f64_i64__zen4;
 const spmv_module spmv_strips_f64_i64__zen4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xec44d5a926e81c59),
+    .source_hash = UINT64_C(0x4c8be1673f6cc814),
     .name = "spmv_strips_f64_i64__zen4",
     .method = "strips",
     .target = "zen4",
