@@ -163,6 +163,11 @@ int64_t bare_columns_y_count(const bare_columns *c, int64_t rows)
     return rows > 0 ? (rows - 1) * c->y_row_stride + (c->columns - 1) * c->y_column_stride + 1 : 0;
 }
 
+int64_t bare_y_row(const bare *b, int64_t k)
+{
+    return b->order_y ? b->order_y[k] : k;
+}
+
 bare_fault bare_execute_columns(bare *b, double alpha, double beta, const bare_columns *c,
                                 bare_order order)
 {

@@ -68,7 +68,11 @@ typedef struct bare_columns {
 /* Number of values of y, up to the last one of the last column; 0 without rows. */
 int64_t bare_columns_y_count(const bare_columns *c, int64_t rows);
 
-/* Y = alpha*A*X + beta*Y by launches_columns, which the module has; the layout permutes neither. */
+/* The row of A for row k of Y. */
+int64_t bare_y_row(const bare *b, int64_t k);
+
+/* Y = alpha*A*X + beta*Y by launches_columns, which the module has. Rows of Y are in the layout's
+ * order. The layout does not permute x. */
 bare_fault bare_execute_columns(bare *b, double alpha, double beta, const bare_columns *c,
                                 bare_order order);
 

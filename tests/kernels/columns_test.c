@@ -32,6 +32,7 @@ static void *value_at(const columns_case *c, void *values, int64_t index)
     return (char *)values + (size_t)index * c->bytes;
 }
 
+/* row: of Y, whose order may be another than that of A. */
 static int64_t y_index(const columns_case *c, int64_t row, int32_t column)
 {
     return row * c->of.y_row_stride + column * c->of.y_column_stride;
@@ -97,10 +98,10 @@ static bool expect_column(suite *s, columns_case *c, const spmv_csr *csr, int32_
         return false;
     for (int64_t j = 0; j < csr->cols; j++)
         memcpy(value_at(c, c->x, j * c->of.x_stride + column), value_at(c, c->x_one, j), c->bytes);
-    for (int64_t i = 0; i < csr->rows; i++) {
-        const int64_t at = y_index(c, i, column);
-        memcpy(value_at(c, c->y, at), value_at(c, c->before_one, i), c->bytes);
-        memcpy(value_at(c, c->expected, at), value_at(c, c->y_one, i), c->bytes);
+    for (int64_t k = 0; k < csr->rows; k++) {
+        const int64_t at = y_index(c, k, column), row = bare_y_row(s->bare, k);
+        memcpy(value_at(c, c->y, at), value_at(c, c->before_one, row), c->bytes);
+        memcpy(value_at(c, c->expected, at), value_at(c, c->y_one, row), c->bytes);
     }
     return true;
 }
