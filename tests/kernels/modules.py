@@ -233,11 +233,15 @@ def add_programs(words, work, spmvgen, modules, data):
     modules.add_table(work, f"distinct_{language}", names)
 
 
+ONE_VECTOR = "--one-vector"      # the only option of a selection that has no value
+
+
 def emit_target(name, selection, work, spmvgen, data, shared):
     """Emits the selected modules of a target; returns (the folder, an error or None). The project's
     own targets are emitted once for all suites."""
     is_own = (ROOT / f"targets/{name}.lua").exists() or name == "host"
-    words = [word for word in selection if not word.startswith("--")]
+    words = [word.removeprefix("--") for word in selection
+             if not word.startswith("--") or word == ONE_VECTOR]
     folder = (shared if is_own else work / "emitted") / ".".join([name, *words])
     with locked(folder):
         return folder, run_spmvgen(spmvgen, ROOT if is_own else data, name, selection, folder)

@@ -28,8 +28,8 @@ GROUPS = [
      ("fused-v3", X86, "cc")],
     [("x86-64-v4", X86, "cc"), ("table-v4", X86, "cc"), ("fused-v4", X86, "cc")],
 ]
-# The types of modules, unless a target names its own: each once.
-TYPES = ["--type f64 --offsets i32", "--type f32 --offsets i64"]
+# The types of modules, unless a target names its own: each once. module_bits multiplies one vector.
+TYPES = ["--type f64 --offsets i32 --one-vector", "--type f32 --offsets i64 --one-vector"]
 # Further targets, for the comparison by manifests.
 ALONE = [("pocl", X86, "cc"), ("fused-pocl", X86, "cc"),
          ("other-pocl --method evc_hyb --type f64", X86, "cc"),
