@@ -37,7 +37,7 @@ spmv_status spmv_transpose_create(const spmv_csr *csr, const spmv_threads *threa
 spmv_status spmv_expanded_create(const spmv_csr *csr, int32_t triangle, const spmv_threads *threads,
                                  spmv_transpose **out, spmv_error *err);
 
-void spmv_transpose_destroy(spmv_transpose *transpose);       /* NULL is fine */
+void spmv_transpose_destroy(spmv_transpose *transpose);          /* NULL is fine */
 
 /* Bytes of the arrays that a plan keeps whose layout borrows these (SPMV_BORROWS_...): of row_ptr,
  * of `source` if it is known, and of the borrowed ones. */

@@ -21,7 +21,7 @@ typedef struct spmv_request {
     int32_t transposed;          /* nonzero: y = A^T*x. Modules that transpose take csr, others
                                     need its transpose */
     int32_t symmetric;           /* SPMV_SYMMETRIC_...: modules may need csr with its mirrors */
-    const spmv_transpose *transpose;    /* the transpose, or csr with its mirrors. NULL: there is
+    const spmv_transpose *transpose;     /* the transpose, or csr with its mirrors. NULL: there is
                                             none, so modules that need it are left out */
     const char *no_transpose;    /* why there is none; NULL: it would not pay */
 #endif
