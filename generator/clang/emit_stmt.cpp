@@ -175,12 +175,19 @@ void Emitter::sub_stmt(const Stmt *s)
 
 void Emitter::if_stmt(const clang::IfStmt *s, Place place)
 {
-    const std::optional<bool> decided = decide(s->getCond());
-    if (decided) {
-        const Stmt *taken = *decided ? s->getThen() : s->getElse();
+    // A decided branch may be an `if` that is decided, too: what remains is put in one step, as an
+    // edit of the inner `if` would reach beyond its text.
+    const Stmt *remains = s;
+    while (const auto *i = dyn_cast_or_null<clang::IfStmt>(remains)) {
+        const std::optional<bool> decided = decide(i->getCond());
+        if (!decided)
+            break;
+        remains = *decided ? i->getThen() : i->getElse();
+    }
+    if (remains != s) {
         const Span span = span_of(s);
         const std::string text =
-            taken ? placed(taken, file_.indent_at(span.begin), place, false) : "{ }";
+            remains ? placed(remains, file_.indent_at(span.begin), place, false) : "{ }";
         return place == Place::block ? edit(span, text) : edit_single(span, text);
     }
     expr(s->getCond(), {true, true, false});
@@ -316,13 +323,15 @@ std::string Emitter::inner_text(const clang::CompoundStmt *c, unsigned column)
     return dedent(inner.ltrim(" \n"), indent - static_cast<int>(column));
 }
 
-// Puts a statement behind `if`, `else` or `for`: a block on the same line, any other statement on
-// the next. The text's lines begin at the column of the span's line.
+// Puts a statement behind `if`, `else` or `for`: a block on the same line, as an `if` behind `else`,
+// any other statement on the next. The text's lines begin at the column of the span's line.
 void Emitter::edit_single(Span span, const std::string &text)
 {
     const Token *before = file_.token_before(span.begin);
     const llvm::StringRef gap = before ? file_.slice({before->end, span.begin}) : "";
-    const bool block = text[0] == '{', broken = gap.contains('\n');
+    const bool chained = before && file_.slice({before->begin, before->end}) == "else" &&
+                         llvm::StringRef(text).starts_with("if ");
+    const bool block = text[0] == '{' || chained, broken = gap.contains('\n');
     if (!before || !gap.trim().empty() || broken != block)
         return edit(span, text);
     if (block)

@@ -46,7 +46,7 @@ static void run(int32_t n)
     static const int32_t p[16] = { 3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3 };
     const int64_t shown[] = {
         branches(n), scopes(n), logic(n, 3, p), choices(n, 1ll << 40, 4000000000u, 2.5), loops(n),
-        early(n), comments(n), tables(n),
+        chains(n), early(n), comments(n), tables(n),
     };
     show("prune", shown, COUNT(shown));
 }

@@ -30,6 +30,28 @@ int32_t branches(int32_t n)
     return n;
 }
 
+/* Conditions of a chain are decided one after another. */
+int32_t chains(int32_t n)
+{
+    if (n > 8)
+        n = 8;
+
+    if (n > 6)
+        n = 6;
+    else
+        n = used_function(n);
+
+    if (n > 7) {
+        n = 7;
+    } else if (n == 5) {
+        n = 4;
+    }
+
+    if (n > 2)
+        n = used_function(n);
+    return n;
+}
+
 int32_t scopes(int32_t n)
 {
     const int32_t fresh = n + 1;

@@ -69,6 +69,44 @@ i32 branches(i32 n)
     return n;
 }
 
+/* Conditions of a chain are decided one after another. */
+i32 chains(i32 n)
+{
+    if (n > 8)
+        n = 8;
+    else if (FLAG)
+        n = unused_function(n);
+    else if (!WIDTH)
+        n = unused_function(n + 1);
+
+    if (n > 6)
+        n = 6;
+    else if (FLAG && n == 2)
+        n = unused_function(n);
+    else if (!WIDTH && n == 1)
+        n = unused_function(n + 1);
+    else
+        n = used_function(n);
+
+    if (n > 7) {
+        n = 7;
+    } else if (FLAG) {
+        n = unused_function(n);
+    } else if (!WIDTH) {
+        n = unused_function(n + 1);
+    } else if (n == 5) {
+        n = 4;
+    }
+
+    if (FLAG)
+        n = unused_function(n);
+    else if (!WIDTH)
+        n = unused_function(n + 1);
+    else if (n > 2)
+        n = used_function(n);
+    return n;
+}
+
 i32 scopes(i32 n)
 {
     const i32 dead = n * 2;
