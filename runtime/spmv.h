@@ -321,14 +321,15 @@ typedef struct spmv_enqueue_options {
  * options may be NULL.
  * opencl: x and y are cl_mem objects of the device's context, not pointers.
  * cuda: x and y are pointers. While a stream is being captured, the multiplication becomes part
- * of its graph.
+ * of its graph, any number of times; graphs may be destroyed after the plan, but before libspmv is
+ * unloaded.
  *
  *     SPMV_INVALID_ARGUMENT   a vector is NULL, too short or of another context; the queue is of
  *                             another context
  *     SPMV_ALIASING           x and y overlap
  *     SPMV_BUSY               15 calls of this function, or executes with a workspace, are in
- *                             progress, or graphs hold the workspaces; cuda: only of a method that
- *                             needs a workspace on the device, one for each stream of a capture
+ *                             progress; cuda: only of a method that needs a workspace on the
+ *                             device, and not while a stream is being captured
  *     SPMV_UNSUPPORTED        the plan is for the CPU, or a method with host steps is captured
  *     SPMV_DEVICE_FAILED, SPMV_OUT_OF_MEMORY   from the device; the contents of y are undefined */
 spmv_status spmv_enqueue(const spmv_plan *plan, double alpha, void *x, double beta, void *y,

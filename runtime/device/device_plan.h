@@ -54,7 +54,7 @@ typedef struct spmv_device_plan {
     spmv_bindings bindings;
     spmv_slot *slot[SPMV_SLOTS]; /* in the backend's plan */
     spmv_slot_pool slots;        /* the slots in use. A call of execute or enqueue uses a slot until
-                                    it returns; a graph keeps the slot that it captured */
+                                    it returns */
 } spmv_device_plan;
 
 struct spmv_run;

@@ -38,7 +38,7 @@ int spmv_slot_pool_take(spmv_slot_pool *pool, spmv_slot_kind kind, void *queue)
     for (int pass = 0; pass < 2; pass++)
         for (int i = 1; i < SPMV_SLOTS; i++) {
             const int32_t used = spmv_atomic_get(&pool->slot[i].queue);
-            const int is_preferred = used == 0 || (kind == SPMV_SLOT_ANY && used == number);
+            const int is_preferred = used == 0 || used == number;
 
             if ((pass == 1 || is_preferred) && take(pool, i, number))
                 return i;

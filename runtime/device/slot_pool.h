@@ -11,8 +11,7 @@ enum { SPMV_SLOTS = 16 };
 
 typedef enum spmv_slot_kind {
     SPMV_SLOT_OWN,               /* the plan's own slot */
-    SPMV_SLOT_ANY,               /* another one, preferably one that this queue used last */
-    SPMV_SLOT_FRESH              /* another one, preferably one that was never used */
+    SPMV_SLOT_ANY                /* another one, preferably one that this queue used last */
 } spmv_slot_kind;
 
 typedef struct spmv_slot_pool {

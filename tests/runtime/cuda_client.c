@@ -77,6 +77,12 @@ int is_clean(void)
     return mock->live == 0 && mock->misuses == 0 && count_contexts() == 0;
 }
 
+int live_objects(void)
+{
+    count_objects();
+    return mock->live;
+}
+
 int has_context(spmv_cuda_context context)
 {
     spmv_cuda_context found = NULL;

@@ -36,6 +36,9 @@ spmv_plan *open_alone(void *queue, spmv_device **device);
 /* Whether all objects were released, none was misused, and the thread has no context. */
 int is_clean(void);
 
+/* Objects that were created and not released, after all pending commands. */
+int live_objects(void);
+
 /* Whether this is the calling thread's only context; NULL: whether the thread has none. */
 int has_context(spmv_cuda_context context);
 

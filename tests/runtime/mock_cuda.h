@@ -25,6 +25,7 @@ typedef struct cuda_control {
     size_t largest_allocation;
     size_t piece;                /* bytes of the pieces that new allocations are mapped in, as by
                                     cuMemMap; 0: they are mapped as a whole */
+    int hides_graphs;            /* of a captured stream the driver does not tell the graph */
     int gap;                     /* the piece that is not mapped, from 1; 0: none */
     int architecture[MOCK_ARCHITECTURES];    /* that NVRTC knows, ascending; 0 ends the list */
     const char *log;             /* of a program that does not compile */
@@ -53,7 +54,6 @@ typedef void mock_cuda_counts(void);
 typedef int mock_cuda_depths(void);
 
 /* Functions that an application may use and libspmv does not. */
-typedef struct mock_graph *spmv_cuda_graph;
 enum { CU_CAPTURE_MODE_GLOBAL = 0, CU_STREAM_NON_BLOCKING = 1 };
 
 #define MOCK_CUDA_FUNCTIONS(F)                                                                     \

@@ -17,6 +17,21 @@
 
 typedef enum command_kind { COPY_IN, COPY_OUT, LAUNCH, RECORD, WAIT } command_kind;
 
+/* What an application lets a graph own. */
+typedef struct mock_user_object {
+    int references;
+    void (*end)(void *);
+    void *data;
+} mock_user_object;
+
+/* A graph's references to such objects, which its launches share. */
+enum { MOST_OWNED = 8 };
+typedef struct owned {
+    int references;              /* the graph, and its launches that have not ended */
+    int count;
+    mock_user_object *object[MOST_OWNED];
+} owned;
+
 typedef struct command {
     struct command *next;                /* started after this one */
     command_kind kind;
@@ -29,6 +44,7 @@ typedef struct command {
     const toy_kernel *kernel;            /* LAUNCH */
     char value[MOST_ARGUMENTS][8];
     int64_t items;
+    owned *owned;                        /* of the last command of a graph's launch */
 } command;
 
 /* The commands of a captured stream. */
@@ -38,6 +54,7 @@ typedef struct mock_graph {
     int mode;
     int is_spoiled, is_open;
     uint64_t number;             /* of the capture */
+    owned *owned;                /* NULL: nothing */
 } mock_graph;
 
 static command *first;
@@ -54,6 +71,28 @@ void mark_release(mark *m)
 {
     if (m != NULL && --m->references == 0)
         free(m);
+}
+
+/* ---- what graphs own ----------------------------------------------------------------------- */
+
+static void user_object_release(mock_user_object *o, int count)
+{
+    o->references -= count;
+    misuses += o->references < 0;
+    if (o->references > 0)
+        return;
+    o->end(o->data);
+    live--;
+    free(o);
+}
+
+static void owned_release(owned *o)
+{
+    if (o == NULL || --o->references > 0)
+        return;
+    for (int i = 0; i < o->count; i++)
+        user_object_release(o->object[i], 1);
+    free(o);
 }
 
 /* ---- running ------------------------------------------------------------------------------- */
@@ -184,6 +223,7 @@ static void run(command *c)
     if (c->kind == RECORD)
         c->mark->command = NULL;
     mark_release(c->mark);
+    owned_release(c->owned);
     free(c);
 }
 
@@ -213,6 +253,7 @@ static void free_graph(mock_graph *graph)
         mark_release(c->mark);
         free(c);
     }
+    owned_release(graph->owned);
     free(graph);
 }
 
@@ -557,13 +598,15 @@ spmv_cuda_result cuStreamIsCapturing(spmv_cuda_stream stream, int *how)
 }
 
 spmv_cuda_result cuStreamGetCaptureInfo_v2(spmv_cuda_stream stream, int *how, uint64_t *number,
-                                           void *graph, void *nodes, void *count)
+                                           spmv_cuda_graph *graph, void *nodes, void *count)
 {
     const spmv_cuda_result code = enter("cuStreamGetCaptureInfo_v2", IN_CONTEXT);
     const object *o = code == CU_SUCCESS ? stream_of(stream) : NULL;
 
-    if (graph != NULL || nodes != NULL || count != NULL)
+    if (nodes != NULL || count != NULL)
         misuses++;
+    if (o != NULL && graph != NULL)
+        *graph = control.hides_graphs ? NULL : (spmv_cuda_graph)(void *)o->graph;
     if (o != NULL)
         *how = o->graph == NULL ? CU_CAPTURE_NONE : 1;
     if (o != NULL && o->graph != NULL)
@@ -582,6 +625,47 @@ spmv_cuda_result cuThreadExchangeStreamCaptureMode(int *mode)
     }
     return leave(code);
 }
+spmv_cuda_result cuUserObjectCreate(spmv_cuda_user_object *made, void *data, void (*end)(void *),
+                                    unsigned references, unsigned flags)
+{
+    const spmv_cuda_result code = enter("cuUserObjectCreate", ANYWHERE);
+    mock_user_object *o;
+
+    if (code != CU_SUCCESS)
+        return leave(code);
+    if (references == 0 || flags != CU_USER_OBJECT_NO_DESTRUCTOR_SYNC)
+        return leave(CU_INVALID_VALUE);
+    o = malloc(sizeof *o);
+    *o = (mock_user_object){(int)references, end, data};
+    live++;
+    *made = (spmv_cuda_user_object)(void *)o;
+    return leave(CU_SUCCESS);
+}
+
+spmv_cuda_result cuUserObjectRelease(spmv_cuda_user_object handle, unsigned count)
+{
+    (void)enter("cuUserObjectRelease", ANYWHERE);
+    user_object_release((mock_user_object *)(void *)handle, (int)count);
+    return leave(CU_SUCCESS);
+}
+
+spmv_cuda_result cuGraphRetainUserObject(spmv_cuda_graph handle, spmv_cuda_user_object given,
+                                         unsigned count, unsigned flags)
+{
+    const spmv_cuda_result code = enter("cuGraphRetainUserObject", ANYWHERE);
+    mock_graph *graph = (mock_graph *)(void *)handle;
+
+    if (code != CU_SUCCESS)
+        return leave(code);
+    if (graph->owned == NULL) {
+        graph->owned = calloc(1, sizeof *graph->owned);
+        graph->owned->references = 1;
+    }
+    if (count != 1 || flags != CU_GRAPH_USER_OBJECT_MOVE || graph->owned->count == MOST_OWNED)
+        return leave(CU_INVALID_VALUE);
+    graph->owned->object[graph->owned->count++] = (mock_user_object *)(void *)given;
+    return leave(CU_SUCCESS);
+}
 #endif
 
 spmv_cuda_result cuStreamBeginCapture_v2(spmv_cuda_stream stream, int mode)
@@ -599,24 +683,27 @@ spmv_cuda_result cuStreamBeginCapture_v2(spmv_cuda_stream stream, int mode)
     return leave(CU_SUCCESS);
 }
 
-spmv_cuda_result cuStreamEndCapture(spmv_cuda_stream stream, spmv_cuda_graph *graph)
+spmv_cuda_result cuStreamEndCapture(spmv_cuda_stream stream, spmv_cuda_graph *handle)
 {
+    mock_graph *graph;
     object *o;
 
     (void)enter("cuStreamEndCapture", ANYWHERE);
     o = (object *)(void *)stream;
-    *graph = o->graph;
+    graph = o->graph;
+    *handle = (spmv_cuda_graph)(void *)graph;
     o->graph = NULL;
-    (*graph)->is_open = 0;
-    if (!(*graph)->is_spoiled)
+    graph->is_open = 0;
+    if (!graph->is_spoiled)
         return leave(CU_SUCCESS);
-    free_graph(*graph);
-    *graph = NULL;
+    free_graph(graph);
+    *handle = NULL;
     return leave(CAPTURE_INVALIDATED);
 }
 
-spmv_cuda_result cuGraphLaunch(spmv_cuda_graph graph, spmv_cuda_stream handle)
+spmv_cuda_result cuGraphLaunch(spmv_cuda_graph launched, spmv_cuda_stream handle)
 {
+    const mock_graph *graph = (const mock_graph *)(void *)launched;
     object *stream;
 
     (void)enter("cuGraphLaunch", ANYWHERE);
@@ -624,6 +711,10 @@ spmv_cuda_result cuGraphLaunch(spmv_cuda_graph graph, spmv_cuda_stream handle)
     for (const command *c = graph->first; c != NULL; c = c->next) {
         command again = *c;
         again.mark = NULL;
+        if (c->next == NULL && graph->owned != NULL) {
+            graph->owned->references++;
+            again.owned = graph->owned;
+        }
         start(stream, again)->context = stream->context;
     }
     return leave(CU_SUCCESS);
@@ -632,6 +723,6 @@ spmv_cuda_result cuGraphLaunch(spmv_cuda_graph graph, spmv_cuda_stream handle)
 spmv_cuda_result cuGraphDestroy(spmv_cuda_graph graph)
 {
     (void)enter("cuGraphDestroy", ANYWHERE);
-    free_graph(graph);
+    free_graph((mock_graph *)(void *)graph);
     return leave(CU_SUCCESS);
 }

@@ -572,14 +572,16 @@ static void test_hidden_matrix(void)
     ok(is_clean(), "and all objects are released");
 }
 
-/* Enqueues still run in all slots, so that none is fresh; then graphs take the slots. */
-static void test_capture_slots(int overtaking)
+/* Captures a plan with a workspace many times, while enqueues run in all pooled slots: each graph
+ * that is kept has its own workspace, so graphs run side by side. hides_graphs: as with drivers
+ * before CUDA 11.3. */
+static void test_many_captures(int overtaking, int hides_graphs)
 {
-    enum { SLOTS = 15 };
+    enum { SLOTS = 15, CAPTURES = 1000 };
     spmv_device *device = NULL;
     spmv_cuda_stream stream[SLOTS], last = NULL;
-    spmv_cuda_graph graph[SLOTS] = {NULL};
-    spmv_cuda_pointer x = 0, y = 0;
+    spmv_cuda_graph graph[CAPTURES] = {NULL};
+    spmv_cuda_pointer x = 0, y[SLOTS];
     spmv_error err = {SPMV_OK, ""};
     spmv_status status;
     double result[ROWS], other[COLS];
@@ -588,11 +590,13 @@ static void test_capture_slots(int overtaking)
 
     cuda_reset();
     mock->overtaking = overtaking;
+    mock->hides_graphs = hides_graphs;
     app_begin(&app, CU_STREAM_NON_BLOCKING);
     make_streams(stream, SLOTS);
     cu.StreamCreate(&last, CU_STREAM_NON_BLOCKING);
     cu.MemAlloc(&x, sizeof other);
-    cu.MemAlloc(&y, sizeof result);
+    for (int i = 0; i < SLOTS; i++)
+        cu.MemAlloc(&y[i], sizeof result);
     spmv_plan *plan = open_alone(app.stream, &device);
     for (int i = 0; i < COLS; i++)
         other[i] = -3 * sample_get(s, s->x, i);
@@ -600,40 +604,147 @@ static void test_capture_slots(int overtaking)
     app_write(&app, x, other);
     for (int i = 0; i < SLOTS; i++) {
         const spmv_enqueue_options options = {.struct_size = sizeof options, .queue = stream[i]};
-        good &= spmv_enqueue(plan, 1, address(x), 0, address(y), &options) == SPMV_OK;
+        good &= spmv_enqueue(plan, 1, address(x), 0, address(y[i]), &options) == SPMV_OK;
     }
-    for (int i = 0; i < SLOTS && good; i++) {
-        graph[i] = capture(plan, last, i + 1, app.x, app.y, &status, &err);
+    for (int i = 0; i < CAPTURES && good; i++) {
+        graph[i] = capture(plan, last, i + 1, app.x, y[i % SLOTS], &status, &err);
         good = graph[i] != NULL && status == SPMV_OK;
-        if (good)
-            more.GraphLaunch(graph[i], last);
-        good = good && app_reads_right(last, app.y, i + 1, 0, 0);
     }
-    ok(good, "a plan is captured %d times although its slots were used, disorder %d: %s",
-       SLOTS, overtaking, err.text);
-    spmv_cuda_graph one_more = capture(plan, app.stream, 1, app.x, app.y, &status, &err);
-    ok(status == SPMV_BUSY && one_more != NULL &&
-           strstr(err.text, "graphs that captured one") != NULL,
-       "and no more, which spoils no capture: %s", err.text);
+    ok(good, "a plan with a workspace is captured %d times although its slots were used, disorder "
+       "%d: %s", CAPTURES, overtaking, err.text);
     ok(spmv_execute(plan, 1, s->x, 0, result, NULL) == SPMV_OK &&
-           sample_is_right(s, result, 1, 0, 0),
-       "executes have the plan's own slot still");
-    for (int i = 0; i < SLOTS && good; i++) {
+           sample_is_right(s, result, 1, 0, 0), "executes have the plan's own slot still");
+    for (int i = 0; i < SLOTS && good; i++)
         more.GraphLaunch(graph[i], stream[i]);
-        good = app_reads_right(stream[i], app.y, i + 1, 0, 0);
-    }
-    ok(good, "each graph is right again");
-    for (int i = 0; i < SLOTS; i++)
+    for (int i = 0; i < SLOTS && good; i++)
+        good = app_reads_right(stream[i], y[i], i + 1, 0, 0);
+    ok(good, "graphs run side by side, and each is right");
+    for (int i = 0; i < CAPTURES; i++)
         if (graph[i] != NULL)
             more.GraphDestroy(graph[i]);
-    if (one_more != NULL)
-        more.GraphDestroy(one_more);
     spmv_plan_destroy(plan);
     spmv_device_close(device);
     cu.MemFree(x);
-    cu.MemFree(y);
+    for (int i = 0; i < SLOTS; i++)
+        cu.MemFree(y[i]);
     cu.StreamDestroy(last);
     end_streams(stream, SLOTS);
+    app_end(&app);
+    ok(is_clean(), "and all objects are released");
+}
+
+/* A graph gives its workspace back when it is destroyed, but not before its launches have ended;
+ * and it may be destroyed after the plan. */
+static void test_captures_in_turn(int overtaking)
+{
+    enum { CAPTURES = 1000 };
+    spmv_device *device = NULL;
+    spmv_cuda_stream second = NULL;
+    spmv_cuda_pointer y = 0;
+    spmv_cuda_graph graph = NULL, kept = NULL;
+    spmv_error err = {SPMV_OK, ""};
+    spmv_status status;
+    cuda_app app;
+    int good = 1, live = 0;
+
+    cuda_reset();
+    mock->overtaking = overtaking;
+    app_begin(&app, CU_STREAM_NON_BLOCKING);
+    cu.StreamCreate(&second, CU_STREAM_NON_BLOCKING);
+    cu.MemAlloc(&y, ROWS * sizeof(double));
+    spmv_plan *plan = open_alone(app.stream, &device);
+    app_write(&app, app.x, s->x);
+    for (int i = 0; i < CAPTURES && good; i++) {
+        graph = capture(plan, second, i, app.x, app.y, &status, &err);
+        good = graph != NULL && status == SPMV_OK;
+        if (graph == NULL)
+            break;
+        more.GraphLaunch(graph, second);
+        more.GraphDestroy(graph);
+        kept = capture(plan, app.stream, 2 * i, app.x, y, &status, &err);
+        good = good && kept != NULL && status == SPMV_OK;
+        more.GraphLaunch(kept, app.stream);
+        good = good && app_reads_right(app.stream, y, 2 * i, 0, 0) &&
+               app_reads_right(second, app.y, i, 0, 0);
+        if (i == 10)
+            live = live_objects();
+        if (i + 1 < CAPTURES)
+            more.GraphDestroy(kept);
+    }
+    ok(good, "a plan is captured %d times, in graphs that are destroyed while they run: %s",
+       2 * CAPTURES, err.text);
+    ok(live_objects() == live, "workspaces are used again: %d objects, later %d", live,
+       live_objects());
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    more.GraphDestroy(kept);
+    cu.MemFree(y);
+    cu.StreamDestroy(second);
+    app_end(&app);
+    ok(is_clean(), "a graph is destroyed after its plan, and all objects are released");
+}
+
+/* A graph that cannot keep its workspace: the enqueue reports it, the next capture is right. */
+static void test_capture_failures(void)
+{
+    static const char *const functions[] = {"cuUserObjectCreate", "cuGraphRetainUserObject"};
+
+    for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++) {
+        spmv_device *device = NULL;
+        spmv_error err = {SPMV_OK, ""};
+        spmv_status first, second;
+        cuda_app app;
+
+        cuda_reset();
+        app_begin(&app, CU_STREAM_NON_BLOCKING);
+        spmv_plan *plan = open_alone(app.stream, &device);
+        app_write(&app, app.x, s->x);
+        mock->failing = functions[f];
+        mock->fail_at = 1;
+        mock->code = CU_OUT_OF_MEMORY;
+        more.GraphDestroy(capture(plan, app.stream, 1, app.x, app.y, &first, &err));
+        spmv_cuda_graph graph = capture(plan, app.stream, 2, app.x, app.y, &second, NULL);
+        more.GraphLaunch(graph, app.stream);
+        ok(first == SPMV_OUT_OF_MEMORY && second == SPMV_OK &&
+               strstr(err.text, "spmv_enqueue: CUDA cannot let a graph keep its workspace") &&
+               app_reads_right(app.stream, app.y, 2, 0, 0), "%s fails: %s", functions[f], err.text);
+        more.GraphDestroy(graph);
+        spmv_plan_destroy(plan);
+        spmv_device_close(device);
+        app_end(&app);
+        ok(is_clean(), "and all objects are released");
+    }
+}
+
+/* What an enqueue of two kernels with a workspace costs, in the device's stream and in another. */
+static void test_calls_with_workspace(int overtaking)
+{
+    spmv_device *device = NULL;
+    spmv_cuda_stream second = NULL, used[2];
+    cuda_app app;
+    int good = 1, calls[2] = {0, 0};
+
+    cuda_reset();
+    mock->overtaking = overtaking;
+    app_begin(&app, CU_STREAM_NON_BLOCKING);
+    cu.StreamCreate(&second, CU_STREAM_NON_BLOCKING);
+    used[0] = app.stream;
+    used[1] = second;
+    spmv_plan *plan = open_alone(app.stream, &device);
+    app_write(&app, app.x, s->x);
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 3; i++) {
+            const spmv_enqueue_options options = {.struct_size = sizeof options, .queue = used[k]};
+            calls[k] = mock->all_calls;
+            good &= spmv_enqueue(plan, i, address(app.x), 0, address(app.y), &options) == SPMV_OK;
+            calls[k] = mock->all_calls - calls[k];
+            good &= app_reads_right(used[k], app.y, i, 0, 0);
+        }
+    ok(good && calls[0] == 6, "two kernels in the device's stream take 6 calls: %d", calls[0]);
+    ok(good && calls[1] == 10, "in another stream 10, two of them for events: %d", calls[1]);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    cu.StreamDestroy(second);
     app_end(&app);
     ok(is_clean(), "and all objects are released");
 }
@@ -897,12 +1008,15 @@ int main(int argc, char **argv)
         test_capture_values(is_managed);
     test_hidden_matrix();
     for (int overtaking = 1; overtaking <= 4; overtaking++)
-        test_capture_slots(overtaking);
+        test_many_captures(overtaking, overtaking > 2);
     for (int overtaking = 1; overtaking <= 2; overtaking++) {
+        test_captures_in_turn(overtaking);
+        test_calls_with_workspace(overtaking);
         test_single(overtaking);
         test_long_capture(overtaking);
     }
     test_capture_limits();
+    test_capture_failures();
     test_failures();
     cuda_end();
     return tap_done();

@@ -19,6 +19,8 @@ typedef struct spmv_cuda_module_object *spmv_cuda_module;
 typedef struct spmv_cuda_function_object *spmv_cuda_function;
 typedef struct spmv_cuda_stream_object *spmv_cuda_stream;
 typedef struct spmv_cuda_event_object *spmv_cuda_event;
+typedef struct spmv_cuda_graph_object *spmv_cuda_graph;
+typedef struct spmv_cuda_user_object_object *spmv_cuda_user_object;
 
 enum {
     CU_SUCCESS = 0,
@@ -55,6 +57,8 @@ enum {
     CU_MEM_ATTACH_GLOBAL = 1,
     CU_STREAM_BLOCKING = 0,
     CU_CAPTURE_NONE = 0,
+    CU_USER_OBJECT_NO_DESTRUCTOR_SYNC = 1,
+    CU_GRAPH_USER_OBJECT_MOVE = 1,
     CU_CAPTURE_MODE_RELAXED = 2
 };
 
@@ -117,7 +121,7 @@ enum {
        spmv_cuda_stream, void **, void **))
 
 /* Functions that are NULL if the driver is older. They came with CUDA 6.0, 6.0, 6.0, 7.0, 7.0, 7.0,
- * 11.0, 9.2, 10.0, 11.3 and 10.1. */
+ * 11.0, 9.2, 10.0, 11.3, 10.1, 11.3, 11.3 and 11.3. */
 #define CU_NEWER_FUNCTIONS(F)                                                                      \
     F(GetErrorName, cuGetErrorName, (spmv_cuda_result, const char **))                             \
     F(GetErrorString, cuGetErrorString, (spmv_cuda_result, const char **))                         \
@@ -130,8 +134,13 @@ enum {
     F(StreamGetCtx, cuStreamGetCtx, (spmv_cuda_stream, spmv_cuda_context *))                       \
     F(StreamIsCapturing, cuStreamIsCapturing, (spmv_cuda_stream, int *))                           \
     F(StreamGetCaptureInfo, cuStreamGetCaptureInfo_v2,                                             \
-      (spmv_cuda_stream, int *, uint64_t *, void *, void *, void *))                               \
-    F(ThreadExchangeStreamCaptureMode, cuThreadExchangeStreamCaptureMode, (int *))
+      (spmv_cuda_stream, int *, uint64_t *, spmv_cuda_graph *, void *, void *))                               \
+    F(ThreadExchangeStreamCaptureMode, cuThreadExchangeStreamCaptureMode, (int *))                 \
+    F(UserObjectCreate, cuUserObjectCreate,                                                        \
+      (spmv_cuda_user_object *, void *, void (*)(void *), unsigned, unsigned))                     \
+    F(UserObjectRelease, cuUserObjectRelease, (spmv_cuda_user_object, unsigned))                   \
+    F(GraphRetainUserObject, cuGraphRetainUserObject,                                              \
+      (spmv_cuda_graph, spmv_cuda_user_object, unsigned, unsigned))
 
 #define CU_MEMBER(name, symbol, parameters) spmv_cuda_result (*name) parameters;
 

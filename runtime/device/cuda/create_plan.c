@@ -7,6 +7,7 @@
 #include "runtime/device/cuda/memory.h"
 #include "runtime/device/cuda/program.h"
 #include "runtime/device/cuda/run.h"
+#include "runtime/device/cuda/slots.h"
 
 #include <stdio.h>
 
@@ -172,6 +173,7 @@ void spmv_cuda_plan_destroy(void *plan_state)
     state = p->base.state;
     spmv_cuda_enter(state, &scope);
     wait_for_unmarked(p);
+    spmv_cuda_slots_clear(p);
     spmv_device_plan_clear(&p->base);
     if (p->program != NULL)
         state->api.ModuleUnload(p->program);

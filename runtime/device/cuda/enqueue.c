@@ -1,20 +1,17 @@
 /* cuda/enqueue.c: an asynchronous multiplication on a CUDA device. Its vectors are in device memory
- * or managed memory. An event of the slot marks its end, and another event is for the caller. A
- * multiplication without workspace and host steps needs no slot. One of a single kernel takes five
- * calls of the driver if the context is current and the queue the same as before.
+ * or managed memory. An event is for the caller. A multiplication without workspace and host steps
+ * needs no slot. In the device's stream, or without a workspace, a multiplication of k kernels takes
+ * 4 + k calls of the driver if the context is current and the queue the same as before; in another
+ * stream a workspace takes 4 more.
  *
- * In a stream that is being captured the multiplication becomes part of a graph. The graph may run
- * at any time and any number of times, so it keeps the slot, if it needs one; enqueues of one
- * capture in one stream share it, as they run in order. A graph cannot wait for commands outside of
- * it, so the slot's earlier commands must have ended. */
+ * In a stream that is being captured the multiplication becomes part of a graph, which may run at
+ * any time and any number of times. A graph cannot wait for commands outside of it. */
 #include "runtime/device/cuda/enqueue.h"
 
 #include "runtime/base/error.h"
 #include "runtime/base/overlap.h"
 #include "runtime/base/types.h"
-#include "runtime/device/cuda/run.h"
-
-#include <stdatomic.h>
+#include "runtime/device/cuda/slots.h"
 
 #define CALL "spmv_enqueue"
 #define OPTIONS CALL " options"
@@ -102,21 +99,14 @@ static spmv_status check_capture(const spmv_run *r, const spmv_launch_list *list
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-/* Waits for commands that another enqueue left in the slot. */
-static void follow_slot(spmv_cuda_run *run, int is_captured)
+/* Lets the stream wait for commands that another enqueue left in a pooled slot. */
+static void follow_slot(spmv_cuda_run *run)
 {
-    spmv_run *r = &run->base;
-    const spmv_cuda_api *api = &spmv_cuda_state_of(r)->api;
-    spmv_cuda_slot *slot = spmv_cuda_slot_of(r);
+    const spmv_cuda_slot *slot = spmv_cuda_slot_of(&run->base);
 
-    if (!slot->is_pending)
-        return;
-    if (!is_captured) {
-        spmv_cuda_run_check(r, api->StreamWaitEvent(run->stream, slot->done, 0));
-        return;
-    }
-    spmv_cuda_run_check(r, api->EventSynchronize(slot->done));
-    slot->is_pending = r->code != CU_SUCCESS;
+    if (slot->is_pending)
+        spmv_cuda_run_check(&run->base, spmv_cuda_state_of(&run->base)->api.StreamWaitEvent(
+                                            run->stream, slot->done, 0));
 }
 
 static void wait_for(spmv_cuda_run *run, uint32_t count, const spmv_cuda_event *event)
@@ -127,7 +117,7 @@ static void wait_for(spmv_cuda_run *run, uint32_t count, const spmv_cuda_event *
         r->code = spmv_cuda_state_of(r)->api.StreamWaitEvent(run->stream, event[i], 0);
 }
 
-/* Records the event that the slot's next user waits for, even if not everything was started. */
+/* Records the event that a pooled slot's next user waits for, even if not everything was started. */
 static void leave_running(spmv_cuda_run *run)
 {
     const spmv_cuda_state *state = spmv_cuda_state_of(&run->base);
@@ -140,69 +130,6 @@ static void leave_running(spmv_cuda_run *run)
     spmv_cuda_settle(state, run->stream);
     slot->is_pending = 0;
     spmv_cuda_run_check(&run->base, code);
-}
-
-/* The number of the capture that the stream takes part in; 0: the driver is too old to tell. */
-static uint64_t capture_of(const spmv_cuda_run *run)
-{
-    const spmv_cuda_api *api = &spmv_cuda_state_of(&run->base)->api;
-    uint64_t number = 0;
-    int how = CU_CAPTURE_NONE;
-
-    if (api->StreamGetCaptureInfo == NULL ||
-        api->StreamGetCaptureInfo(run->stream, &how, &number, NULL, NULL, NULL) != CU_SUCCESS)
-        return 0;
-    return number;
-}
-
-/* Takes the slot that an earlier enqueue of the same capture in the same stream has: the graph runs
- * both in order. 0: there is none, or another thread uses it. */
-static int take_captured_slot(spmv_cuda_run *run, uint64_t capture)
-{
-    spmv_cuda_plan *p = (spmv_cuda_plan *)run->base.p;
-
-    for (int i = 1; i < SPMV_SLOTS && capture != 0; i++) {
-        spmv_cuda_slot *slot = &p->slot[i];
-        int not_taken = 0;
-
-        if (slot->capture == capture && slot->captured == run->stream &&
-            atomic_compare_exchange_strong(&slot->is_taken, &not_taken, 1)) {
-            run->base.slot = &slot->base;
-            return 1;
-        }
-    }
-    return 0;
-}
-
-static spmv_status take_slot(spmv_cuda_run *run, int is_captured)
-{
-    const uint64_t capture = is_captured ? capture_of(run) : 0;
-    spmv_status status;
-
-    run->is_follower = take_captured_slot(run, capture);
-    if (run->is_follower)
-        return SPMV_OK;
-    status = spmv_cuda_run_take_slot(run, is_captured ? SPMV_SLOT_FRESH : SPMV_SLOT_ANY);
-    if (status != SPMV_OK)
-        return spmv_error_within(run->base.err, CALL, status);
-    spmv_cuda_slot_of(&run->base)->captured = run->stream;
-    spmv_cuda_slot_of(&run->base)->is_taken = is_captured;
-    spmv_cuda_slot_of(&run->base)->capture = capture;
-    return SPMV_OK;
-}
-
-/* A graph keeps its slot, unless its first enqueue failed. */
-static void leave_slot(spmv_cuda_run *run, int is_captured)
-{
-    spmv_cuda_slot *slot = spmv_cuda_slot_of(&run->base);
-
-    if (!run->is_follower && (!is_captured || spmv_run_is_failed(&run->base))) {
-        slot->capture = 0;
-        slot->is_taken = 0;
-        spmv_slot_give_back(run->base.p, &slot->base);
-        return;
-    }
-    slot->is_taken = 0;
 }
 
 /* Whether the multiplication needs a slot: for its workspace, or for a host step. */
@@ -218,18 +145,19 @@ static void run_steps(spmv_cuda_run *run, const spmv_launch_list *list,
 {
     spmv_run *r = &run->base;
     const spmv_cuda_api *api = &spmv_cuda_state_of(r)->api;
+    const int is_pooled = r->slot != NULL && run->kind == CU_POOLED;
     spmv_cuda_event ended = NULL;
 
     if (options->event != NULL)
         spmv_cuda_run_check(r, api->EventCreate(&ended, CU_EVENT_DISABLE_TIMING));
     wait_for(run, options->wait_count, (const spmv_cuda_event *)options->wait);
-    if (!spmv_run_is_failed(r) && r->slot != NULL)
-        follow_slot(run, is_captured);
+    if (!spmv_run_is_failed(r) && is_pooled)
+        follow_slot(run);
     if (!spmv_run_is_failed(r))
         spmv_run_steps(r, list);
     if (!spmv_run_is_failed(r) && r->y_is_with_host)
         spmv_run_send_y(r);
-    if (!is_captured && r->slot != NULL)
+    if (is_pooled)
         leave_running(run);
     else if (!is_captured)
         ((spmv_cuda_plan *)r->p)->has_unmarked = 1;
@@ -261,17 +189,20 @@ static spmv_status enqueue(spmv_cuda_run *run, void *x, void *y,
         return spmv_cuda_run_status(r);
     if (is_captured && (status = check_capture(r, &list)) != SPMV_OK)
         return status;
-    if (needs_slot(r, &list) || options->event != NULL)
+    if (options->event != NULL)
         spmv_cuda_relax(spmv_cuda_state_of(r), &run->scope);
-    if (needs_slot(r, &list) && (status = take_slot(run, is_captured)) != SPMV_OK)
-        return status;
+    if (needs_slot(r, &list)) {
+        status = spmv_cuda_slots_take(run, spmv_launch_list_host_step(&list) != NULL, is_captured);
+        if (status != SPMV_OK)
+            return spmv_error_within(r->err, CALL, status);
+    }
     if (is_captured)             /* not a race: no thread may update values now */
         ((spmv_cuda_plan *)r->p)->has_graphs = 1;
     if (r->y.shared != NULL)
         r->job.y = y;
     run_steps(run, &list, options, is_captured);
     if (r->slot != NULL)
-        leave_slot(run, is_captured);
+        spmv_cuda_slots_leave(run);
     return spmv_cuda_run_status(r);
 }
 

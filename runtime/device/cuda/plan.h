@@ -9,10 +9,25 @@ typedef struct spmv_cuda_slot {
     spmv_slot base;
     int is_pending;              /* commands of an enqueue may still run; `done` follows them */
     spmv_cuda_event done;
-    spmv_cuda_stream captured;   /* for a slot that a graph holds: the stream of its capture */
-    _Atomic uint64_t capture;    /* and the capture's number; 0: no graph holds the slot */
-    _Atomic int is_taken;        /* an enqueue of that capture uses the slot */
 } spmv_cuda_slot;
+
+/* A graph's hold on a slot. The graph and the slot share it; the last frees it. */
+typedef struct spmv_cuda_claim {
+    _Atomic int references;
+    _Atomic int is_held;
+} spmv_cuda_claim;
+
+/* A slot for a capture; see cuda/slots.h. The state's mutex `captures` protects it, except `slot` of
+ * the thread that took it. */
+typedef struct spmv_cuda_captured {
+    spmv_cuda_slot slot;
+    struct spmv_cuda_captured *next;
+    spmv_cuda_claim *claim;      /* NULL: no graph has held it yet */
+    uint64_t number;             /* of the capture; 0: unknown */
+    spmv_cuda_stream stream;     /* of the capture */
+    pthread_t thread;            /* that began it in this stream */
+    int is_taken;                /* an enqueue uses the slot */
+} spmv_cuda_captured;
 
 typedef struct spmv_cuda_plan {
     spmv_device_plan base;
@@ -21,7 +36,10 @@ typedef struct spmv_cuda_plan {
     _Atomic int has_graphs;      /* an enqueue was captured: arrays must keep their addresses */
     _Atomic int has_unmarked;    /* an enqueue left kernels that no event of a slot follows */
     _Atomic(spmv_cuda_stream) known;     /* the last stream that was found to be of the context */
-    spmv_cuda_slot slot[SPMV_SLOTS];
+    spmv_cuda_slot slot[SPMV_SLOTS];     /* the plan's own, and pooled ones */
+    spmv_cuda_slot in_order;     /* for enqueues in the device's stream */
+    _Atomic int in_order_is_taken;
+    spmv_cuda_captured *captured;        /* the slots of captures */
 } spmv_cuda_plan;
 
 #endif

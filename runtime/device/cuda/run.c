@@ -60,8 +60,7 @@ spmv_status spmv_cuda_run_take_slot(spmv_cuda_run *run, spmv_slot_kind kind)
                               "that runs at once its own");
     return spmv_error_set(r->err, SPMV_BUSY,
                           "all %d workspaces that a plan has on the device are in use, by executes "
-                          "and enqueues under way and by graphs that captured one; another plan "
-                          "has its own", SPMV_SLOTS - 1);
+                          "and enqueues under way; another plan has its own", SPMV_SLOTS - 1);
 }
 
 /* ---- commands ------------------------------------------------------------------------------ */

@@ -9,12 +9,16 @@
 #include "runtime/device/cuda/plan.h"
 #include "runtime/device/run.h"
 
+/* See cuda/slots.h. */
+typedef enum spmv_cuda_slot_kind { CU_POOLED, CU_IN_ORDER, CU_CAPTURED } spmv_cuda_slot_kind;
+
 typedef struct spmv_cuda_run {
     spmv_run base;
     spmv_cuda_stream stream;
     int x_is_copy, y_is_copy;    /* the vector is the host's, and kernels get a copy in the slot */
     spmv_cuda_event start, stop; /* of a kernel, in a profile */
     spmv_cuda_scope scope;       /* of an enqueue */
+    spmv_cuda_slot_kind kind;    /* of the slot of an enqueue */
     int is_follower;             /* the slot is that of an earlier enqueue of the same capture */
 } spmv_cuda_run;
 

@@ -28,6 +28,8 @@ typedef struct spmv_cuda_state {
     int is_sharing_forced;               /* by SPMV_MEMORY, which overrides the targets */
     pthread_mutex_t turn;                /* held while a run uses memory that is shared in
                                             turns */
+    pthread_mutex_t captures;            /* held while a list of slots of captures is read or
+                                            changed */
     int capability;                      /* 10 * major + minor */
     int driver_version;
     int work_group_size;                 /* the most work-items of a work-group */
