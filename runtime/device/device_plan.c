@@ -84,6 +84,14 @@ void spmv_device_plan_clear(spmv_device_plan *p)
         p->ops->buffer_free(p->state, &p->array[i].buffer);
 }
 
+void spmv_device_plan_forget(spmv_device_plan *p)
+{
+    for (int i = 0; i < SPMV_CSR_ARRAYS; i++)
+        p->csr[i].buffer = NULL;
+    for (int i = 0; i < SPMV_MAX_ARRAYS; i++)
+        p->array[i].buffer = NULL;
+}
+
 /* ---- making slots -------------------------------------------------------------------------- */
 
 static spmv_status no_workspace(const spmv_layout *layout, spmv_error *err)
@@ -151,6 +159,13 @@ void spmv_slot_free(spmv_device_plan *p, spmv_slot *slot)
     spmv_memory_free(slot->host_y);
     memset(slot, 0, sizeof *slot);
     slot->index = index;
+}
+
+void spmv_slot_forget(spmv_slot *slot)
+{
+    slot->x = slot->y = NULL;
+    for (int i = 0; i < SPMV_MAX_PARTS; i++)
+        slot->part[i].buffer = NULL;
 }
 
 /* ---- taking and giving back ---------------------------------------------------------------- */

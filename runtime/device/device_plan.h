@@ -118,11 +118,17 @@ int spmv_device_plan_has_buffers(const spmv_device_plan *p);
 /* Frees all slots and buffers. */
 void spmv_device_plan_clear(spmv_device_plan *p);
 
+/* Forgets the plan's buffers, which the API has freed, so that they are not freed again. */
+void spmv_device_plan_forget(spmv_device_plan *p);
+
 /* ---- slots --------------------------------------------------------------------------------- */
 
 /* Makes everything in the slot but x, y and host_y. On error spmv_slot_free frees what was made. */
 spmv_status spmv_slot_make(spmv_device_plan *p, spmv_slot *slot, spmv_error *err);
 void spmv_slot_free(spmv_device_plan *p, spmv_slot *slot);
+
+/* Forgets the slot's buffers, which the API has freed. */
+void spmv_slot_forget(spmv_slot *slot);
 
 /* Takes a slot for one multiplication in this queue. On NULL *status says why, and err, which may
  * be NULL, has a text; SPMV_BUSY has none. */

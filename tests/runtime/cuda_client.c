@@ -16,14 +16,14 @@ static mock_cuda_get *get_control;
 static mock_cuda_counts *count_objects;
 static mock_cuda_depths *count_contexts;
 
-void cuda_begin(int argc, char **argv, int use_old)
+void cuda_begin(int argc, char **argv, cuda_driver driver)
 {
     /* An absolute path, since tests change the folder. */
-    char *file = argc > 3 ? realpath(argv[use_old ? 2 : 1], NULL) : NULL;
+    char *file = argc > 4 ? realpath(argv[driver], NULL) : NULL;
 
     library = file != NULL ? dlopen(file, RTLD_NOW) : NULL;
     if (library == NULL) {
-        diag("usage: MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA");
+        diag("usage: MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA NEW_MOCK");
         exit(1);
     }
     *(void **)&get_control = dlsym(library, "mock_cuda_control");

@@ -16,9 +16,13 @@ extern struct cuda_more {
     MOCK_CUDA_FUNCTIONS(MOCK_MEMBER)
 } more;
 
-/* argv: MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA; use_old: the mock of an old driver. Ends the program if
- * the mock cannot be opened. */
-void cuda_begin(int argc, char **argv, int use_old);
+/* Drivers that are mocked, by their place in argv: a current one; the oldest that is supported; one
+ * without functions that NVIDIA may remove. */
+typedef enum cuda_driver { CUDA_NOW = 1, CUDA_OLD = 2, CUDA_NEW = 4 } cuda_driver;
+
+/* argv: MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA NEW_MOCK. Ends the program if the mock cannot be
+ * opened. */
+void cuda_begin(int argc, char **argv, cuda_driver driver);
 void cuda_end(void);
 
 /* Sets the mock to a good device. */

@@ -241,9 +241,20 @@ spmv_cuda_result cuGetErrorString(spmv_cuda_result code, const char **meaning)
 
 /* ---- contexts ------------------------------------------------------------------------------ */
 
+static int exists(const object *context)
+{
+    for (const object *o = objects; o != NULL; o = o->next)
+        if (o == context)
+            return 1;
+    return 0;
+}
+
+/* A context that has been destroyed is an error, and no misuse. */
 static spmv_cuda_result push(object *context)
 {
-    if (context == NULL || depth == MOST_DEPTH) {
+    if (context == NULL || !exists(context))
+        return CU_INVALID_CONTEXT;
+    if (check(context, CONTEXT) == NULL || depth == MOST_DEPTH) {
         misuses++;
         return CU_INVALID_CONTEXT;
     }
@@ -251,6 +262,7 @@ static spmv_cuda_result push(object *context)
     return CU_SUCCESS;
 }
 
+#ifndef MOCK_NEW
 spmv_cuda_result cuCtxCreate_v2(spmv_cuda_context *context, unsigned flags, spmv_cuda_device device)
 {
     spmv_cuda_result code = enter("cuCtxCreate_v2", ANYWHERE);
@@ -265,23 +277,37 @@ spmv_cuda_result cuCtxCreate_v2(spmv_cuda_context *context, unsigned flags, spmv
     return leave(push(o));
 }
 
+static void end_contents(const object *context)
+{
+    streams_run();
+    memory_end(context);
+    for (object *o = objects, *next; o != NULL; o = next) {
+        next = o->next;
+        if (o->context == context)
+            destroy(o);
+    }
+}
+
 spmv_cuda_result cuCtxDestroy_v2(spmv_cuda_context context)
 {
     spmv_cuda_result code = enter("cuCtxDestroy_v2", ANYWHERE);
     object *o = check(context, CONTEXT);
 
+    if (o != NULL && control.contexts_own)
+        end_contents(o);
     if (o != NULL) {
         depth -= current() == o;
         destroy(o);
     }
     return leave(code);
 }
+#endif
 
 spmv_cuda_result cuCtxPushCurrent_v2(spmv_cuda_context context)
 {
     spmv_cuda_result code = enter("cuCtxPushCurrent_v2", ANYWHERE);
 
-    return leave(code == CU_SUCCESS ? push(check(context, CONTEXT)) : code);
+    return leave(code == CU_SUCCESS ? push((object *)(void *)context) : code);
 }
 
 spmv_cuda_result cuCtxPopCurrent_v2(spmv_cuda_context *context)
@@ -324,6 +350,16 @@ spmv_cuda_result cuDevicePrimaryCtxRetain(spmv_cuda_context *context, spmv_cuda_
     primary[device]->retains++;
     *context = (spmv_cuda_context)(void *)primary[device];
     return leave(CU_SUCCESS);
+}
+
+spmv_cuda_result cuDevicePrimaryCtxGetState(spmv_cuda_device device, unsigned *flags,
+                                            int *is_active)
+{
+    spmv_cuda_result code = enter("cuDevicePrimaryCtxGetState", ANYWHERE);
+
+    *flags = 0;
+    *is_active = primary[device] != NULL;
+    return leave(code);
 }
 
 spmv_cuda_result cuDevicePrimaryCtxRelease_v2(spmv_cuda_device device)

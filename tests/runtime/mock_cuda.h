@@ -25,6 +25,8 @@ typedef struct cuda_control {
     size_t largest_allocation;
     size_t piece;                /* bytes of the pieces that new allocations are mapped in, as by
                                     cuMemMap; 0: they are mapped as a whole */
+    int contexts_own;            /* destroying a context destroys all that is in it, as the driver
+                                    does; otherwise that counts as left */
     int hides_graphs;            /* of a captured stream the driver does not tell the graph */
     int gap;                     /* the piece that is not mapped, from 1; 0: none */
     int architecture[MOCK_ARCHITECTURES];    /* that NVRTC knows, ascending; 0 ends the list */

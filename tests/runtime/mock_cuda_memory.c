@@ -90,6 +90,19 @@ void memory_reset(void)
     sigaction(SIGBUS, &action, NULL);
 }
 
+void memory_end(const object *context)
+{
+    for (region **link = &regions; *link != NULL;) {
+        if ((*link)->context != context) {
+            link = &(*link)->next;
+            continue;
+        }
+        control.managed -= (*link)->is_managed;
+        live--;
+        free_region(link);
+    }
+}
+
 static spmv_cuda_result allocate(spmv_cuda_pointer *address, size_t bytes, int is_managed)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -92,6 +92,9 @@ void *device_data(spmv_cuda_pointer address, size_t bytes, const object *context
 void managed_protect(int is_pending);
 void memory_reset(void);
 
+/* Frees the memory of a context. */
+void memory_end(const object *context);
+
 /* ---- streams: mock_cuda_streams.c ------------------------------------------------------------ */
 
 /* Makes every global capture fail at its end. */

@@ -1,6 +1,6 @@
-/* test_cuda.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA: the CUDA backend on a mock driver (mock_cuda.c),
- * which runs a toy program and makes chosen calls fail: results, copies between host and device,
- * errors and their texts, and no leaks whichever call fails. */
+/* test_cuda.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA NEW_MOCK: the CUDA backend on a mock driver
+ * (mock_cuda.c), which runs a toy program and makes chosen calls fail: results, copies between host
+ * and device, errors and their texts, and no leaks whichever call fails. */
 #define _POSIX_C_SOURCE 200809L
 #include "cuda_client.h"
 #include "../tap.h"
@@ -305,7 +305,7 @@ static void test_recovery(void)
 
 int main(int argc, char **argv)
 {
-    cuda_begin(argc, argv, 0);
+    cuda_begin(argc, argv, CUDA_NOW);
     backend_test_results(&cuda, "a driver of today");
     backend_test_profile(&cuda);
     test_unknown_time();
@@ -323,7 +323,7 @@ int main(int argc, char **argv)
     test_failures();
     test_recovery();
     cuda_end();
-    cuda_begin(argc, argv, 1);
+    cuda_begin(argc, argv, CUDA_OLD);
     backend_test_results(&cuda, "a driver of CUDA 6.0");
     cuda_end();
     return tap_done();

@@ -1,5 +1,6 @@
-/* test_cuda_allocations.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA: the CUDA backend when the host is out
- * of memory. The linker routes the library's allocations through the counter below (-Wl,--wrap). */
+/* test_cuda_allocations.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA NEW_MOCK: the CUDA backend when the
+ * host is out of memory. The linker routes the library's allocations through the counter below
+ * (-Wl,--wrap). */
 #define _POSIX_C_SOURCE 200809L
 #include "cuda_client.h"
 #include "../tap.h"
@@ -113,7 +114,7 @@ static void test_failures(int way)
 
 int main(int argc, char **argv)
 {
-    cuda_begin(argc, argv, 0);
+    cuda_begin(argc, argv, CUDA_NOW);
     for (int way = 0; way < (int)(sizeof ways / sizeof ways[0]); way++)
         test_failures(way);
     cuda_end();

@@ -1,7 +1,7 @@
-/* test_cuda_memory.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA: the memory that the CUDA backend shares
- * with its caller: managed memory, at any time and in turns, and vectors in device memory. The mock
- * runs commands as late as it may. Host code that accesses device memory crashes; accesses of
- * managed memory out of turn are counted. */
+/* test_cuda_memory.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA NEW_MOCK: the memory that the CUDA backend
+ * shares with its caller: managed memory, at any time and in turns, and vectors in device memory.
+ * The mock runs commands as late as it may. Host code that accesses device memory crashes; accesses
+ * of managed memory out of turn are counted. */
 #define _POSIX_C_SOURCE 200809L
 #include "cuda_client.h"
 #include "../tap.h"
@@ -417,7 +417,7 @@ static void test_failures(int way)
 
 int main(int argc, char **argv)
 {
-    cuda_begin(argc, argv, 0);
+    cuda_begin(argc, argv, CUDA_NOW);
     for (int way = 0; way < WAYS; way++) {
         test_memory(way);
         set_device(way);

@@ -1,12 +1,14 @@
-/* test_cuda_program.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA: the sources of programs of the CUDA
- * backend: a built-in binary, the cache, NVRTC; the architecture of each; and the error if none has
- * a program. toy_device has a binary here; toy_alone has none. */
+/* test_cuda_program.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA NEW_MOCK: the sources of programs of the
+ * CUDA backend: a built-in binary, the cache, NVRTC; the architecture of each; and the error if
+ * none has a program. Plans share programs, and live in contexts that may be shared, too, or
+ * destroyed. toy_device has a binary here; toy_alone has none. */
 #define _XOPEN_SOURCE 700
 #include "runtime/module/binaries.h"
 #include "cuda_client.h"
 #include "folder.h"
 #include "../tap.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,19 +196,177 @@ static void test_cache(void)
     folder_leave();
 }
 
+/* ---- sharing -------------------------------------------------------------------------------- */
+
+static int is_right(const spmv_plan *plan)
+{
+    double *y = sample_vector(s, ROWS, 0);
+    const int right = spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK &&
+                      sample_is_right(s, y, 1, 0, 0);
+
+    free(y);
+    return right;
+}
+
+static void test_shared(void)
+{
+    spmv_device *device = NULL, *other = NULL;
+
+    cuda_reset();
+    toy_open("cuda", built_in, NULL, &device, NULL);
+    spmv_plan *first = make_plan(device, NULL), *second = make_plan(device, NULL);
+    ok(is_right(first) && is_right(second) && mock->loaded == 1,
+       "two plans of a module load its program once");
+    toy_open("cuda", built_in, NULL, &other, NULL);
+    spmv_plan *elsewhere = make_plan(other, NULL);
+    ok(mock->loaded == 2, "another open device loads it again");
+    spmv_plan_destroy(elsewhere);
+    spmv_device_close(other);
+    spmv_plan_destroy(first);
+    ok(is_right(second), "it stays while a plan is left");
+    first = make_plan(device, NULL);
+    ok(is_right(first) && mock->loaded == 2, "and serves a later plan");
+    spmv_plan_destroy(second);
+    spmv_plan_destroy(first);
+    first = make_plan(device, NULL);
+    ok(is_right(first) && mock->loaded == 3, "after the last plan it is loaded again");
+    spmv_plan_destroy(first);
+    spmv_device_close(device);
+    ok(is_clean(), "and all objects are released");
+}
+
+enum { THREADS = 8 };
+static spmv_device *shared_device;
+static pthread_barrier_t all_are_made;
+
+static void *make_and_run(void *right)
+{
+    spmv_plan *plan = make_plan(shared_device, NULL);
+
+    pthread_barrier_wait(&all_are_made);
+    *(int *)right = is_right(plan);
+    spmv_plan_destroy(plan);
+    return NULL;
+}
+
+static void test_shared_by_threads(void)
+{
+    pthread_t thread[THREADS];
+    int right[THREADS], all = 1;
+
+    cuda_reset();
+    toy_open("cuda", text_alone, NULL, &shared_device, NULL);
+    pthread_barrier_init(&all_are_made, NULL, THREADS);
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&thread[i], NULL, make_and_run, &right[i]);
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(thread[i], NULL);
+        all &= right[i];
+    }
+    pthread_barrier_destroy(&all_are_made);
+    ok(all && mock->loaded == 1 && mock->compiled == 1,
+       "%d threads that make plans at once compile and load a program once", THREADS);
+    spmv_device_close(shared_device);
+    ok(is_clean(), "and all objects are released");
+}
+
+/* ---- contexts ------------------------------------------------------------------------------- */
+
+static void test_primary(void)
+{
+    spmv_cuda_context context = NULL, popped = NULL;
+    spmv_device *device = NULL;
+    cuda_app app;
+
+    cuda_reset();
+    cu.PrimaryCtxRetain(&context, 0);
+    cu.CtxPushCurrent(context);
+    toy_open("cuda", built_in, NULL, &device, NULL);
+    spmv_plan *plan = make_plan(device, NULL);
+    cu.CtxPopCurrent(&popped);
+    cu.PrimaryCtxRelease2(0);
+    ok(is_right(plan), "a device keeps the caller's primary context");
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    ok(is_clean(), "and releases it");
+
+    cuda_reset();
+    app_begin(&app, 0);
+    mock->failing = "cuDevicePrimaryCtxRetain";
+    toy_open("cuda", built_in, NULL, &device, NULL);
+    ok(mock->calls == 0, "a context of the caller's own makes no primary context");
+    spmv_device_close(device);
+    cu.PrimaryCtxRetain(&context, 0);
+    toy_open("cuda", built_in, NULL, &device, NULL);
+    plan = make_plan(device, NULL);
+    ok(is_right(plan) && has_context(app.context), "and is used beside one");
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    cu.PrimaryCtxRelease2(0);
+    app_end(&app);
+    ok(is_clean(), "of which no reference is kept");
+}
+
+/* The caller destroys the context, and all in it, before plan and device. */
+static void test_lost_context(void)
+{
+    spmv_device *device = NULL;
+    spmv_error err = {SPMV_OK, ""};
+    const spmv_enqueue_options options = {.struct_size = sizeof options, .err = &err};
+    double *y = sample_vector(s, ROWS, 0);
+    spmv_cuda_graph graph = NULL;
+    cuda_app app;
+
+    cuda_reset();
+    mock->contexts_own = 1;
+    app_begin(&app, CU_STREAM_NON_BLOCKING);
+    spmv_plan *plan = open_alone(NULL, &device);
+    app_write(&app, app.x, s->x);
+    int good = spmv_enqueue(plan, 1, address(app.x), 0, address(app.y), NULL) == SPMV_OK;
+    const spmv_enqueue_options there = {.struct_size = sizeof there, .queue = app.stream};
+    more.StreamBeginCapture(app.stream, CU_CAPTURE_MODE_GLOBAL);
+    good &= spmv_enqueue(plan, 1, address(app.x), 0, address(app.y), &there) == SPMV_OK;
+    more.StreamEndCapture(app.stream, &graph);
+    good &= spmv_enqueue(plan, 1, address(app.x), 0, address(app.y), &there) == SPMV_OK;
+    more.GraphDestroy(graph);
+    cu.CtxDestroy(app.context);
+    ok(good && spmv_enqueue(plan, 1, address(app.x), 0, address(app.y), &options) ==
+           SPMV_DEVICE_FAILED && strstr(err.text, "CUDA cannot enter its context"),
+       "after its context was destroyed, an enqueue fails: %s", err.text);
+    ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_DEVICE_FAILED &&
+       make_plan(device, &err) == NULL && spmv_plan_update_values(plan, s->csr.val, &err) ==
+           SPMV_DEVICE_FAILED, "and so does the rest: %s", err.text);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    ok(is_clean(), "plan and device pass nothing to the driver that is no more");
+    free(y);
+}
+
 int main(int argc, char **argv)
 {
-    cuda_begin(argc, argv, 0);
+    cuda_begin(argc, argv, CUDA_NOW);
     char *library = realpath(argv[1], NULL), *no_nvrtc = realpath(argv[3], NULL);
     test_built_in(library);
     test_compiled(no_nvrtc, library);
     cuda_end();
-    cuda_begin(argc, argv, 1);
+    cuda_begin(argc, argv, CUDA_OLD);
     mock->capability[0] = 86;
     expect("an NVRTC before CUDA 11.1 gives PTX", text_alone, "PTX compute_86", 1);
     cuda_end();
-    cuda_begin(argc, argv, 0);
+    cuda_begin(argc, argv, CUDA_NOW);
     test_cache();
+    test_shared();
+    test_shared_by_threads();
+    test_primary();
+    test_lost_context();
+    cuda_end();
+    cuda_begin(argc, argv, CUDA_NEW);
+    expect("a driver without cuCtxCreate_v2", text_alone, "CUBIN sm_90", 1);
+    mock->failing = "cuDevicePrimaryCtxRetain";
+    mock->fail_at = 1;
+    mock->code = CU_OUT_OF_MEMORY;
+    expect_error("has an error where it has no context", text_alone, SPMV_OUT_OF_MEMORY,
+                 "CUDA cannot create a context");
     cuda_end();
     free(library);
     free(no_nvrtc);

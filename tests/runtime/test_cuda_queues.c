@@ -1,6 +1,6 @@
-/* test_cuda_queues.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA: the CUDA backend in contexts and streams
- * of the caller: executes, enqueues, and captures into graphs. The mock runs commands as late as it
- * may, and unwritten memory holds garbage, so a missing wait gives wrong results. */
+/* test_cuda_queues.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA NEW_MOCK: the CUDA backend in contexts and
+ * streams of the caller: executes, enqueues, and captures into graphs. The mock runs commands as
+ * late as it may, and unwritten memory holds garbage, so a missing wait gives wrong results. */
 #define _POSIX_C_SOURCE 200809L
 #include "cuda_client.h"
 #include "../tap.h"
@@ -983,7 +983,7 @@ static void test_failures(void)
 
 int main(int argc, char **argv)
 {
-    cuda_begin(argc, argv, 0);
+    cuda_begin(argc, argv, CUDA_NOW);
     test_own_stream("a stream", CU_STREAM_NON_BLOCKING, NULL);
     test_own_stream("a stream that keeps order with the default stream", 0, NULL);
     test_own_stream("the default stream", 0, CU_STREAM_LEGACY);

@@ -85,8 +85,6 @@ enum {
     F(DeviceGet, cuDeviceGet, (spmv_cuda_device *, int))                                           \
     F(DeviceGetName, cuDeviceGetName, (char *, int, spmv_cuda_device))                             \
     F(DeviceGetAttribute, cuDeviceGetAttribute, (int *, int, spmv_cuda_device))                    \
-    F(CtxCreate, cuCtxCreate_v2, (spmv_cuda_context *, unsigned, spmv_cuda_device))                \
-    F(CtxDestroy, cuCtxDestroy_v2, (spmv_cuda_context))                                            \
     F(CtxPushCurrent, cuCtxPushCurrent_v2, (spmv_cuda_context))                                    \
     F(CtxPopCurrent, cuCtxPopCurrent_v2, (spmv_cuda_context *))                                    \
     F(CtxGetCurrent, cuCtxGetCurrent, (spmv_cuda_context *))                                       \
@@ -120,21 +118,25 @@ enum {
       (spmv_cuda_function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,   \
        spmv_cuda_stream, void **, void **))
 
-/* Functions that are NULL if the driver is older. They came with CUDA 6.0, 6.0, 6.0, 7.0, 7.0, 7.0,
- * 11.0, 9.2, 10.0, 11.3, 10.1, 11.3, 11.3 and 11.3. */
+/* Functions that are NULL if the driver does not have them. The first two may go some day: only
+ * drivers without primary contexts need them. The others came with CUDA 6.0, 6.0, 6.0, 7.0, 7.0,
+ * 7.0, 7.0, 11.0, 9.2, 10.0, 11.3, 10.1, 11.3, 11.3 and 11.3. */
 #define CU_NEWER_FUNCTIONS(F)                                                                      \
+    F(CtxCreate, cuCtxCreate_v2, (spmv_cuda_context *, unsigned, spmv_cuda_device))                \
+    F(CtxDestroy, cuCtxDestroy_v2, (spmv_cuda_context))                                            \
     F(GetErrorName, cuGetErrorName, (spmv_cuda_result, const char **))                             \
     F(GetErrorString, cuGetErrorString, (spmv_cuda_result, const char **))                         \
     F(MemAllocManaged, cuMemAllocManaged, (spmv_cuda_pointer *, size_t, unsigned))                 \
     F(PointerGetAttributes, cuPointerGetAttributes,                                                \
       (unsigned, int *, void **, spmv_cuda_pointer))                                               \
+    F(PrimaryCtxGetState, cuDevicePrimaryCtxGetState, (spmv_cuda_device, unsigned *, int *))       \
     F(PrimaryCtxRetain, cuDevicePrimaryCtxRetain, (spmv_cuda_context *, spmv_cuda_device))         \
     F(PrimaryCtxRelease, cuDevicePrimaryCtxRelease, (spmv_cuda_device))                            \
     F(PrimaryCtxRelease2, cuDevicePrimaryCtxRelease_v2, (spmv_cuda_device))                        \
     F(StreamGetCtx, cuStreamGetCtx, (spmv_cuda_stream, spmv_cuda_context *))                       \
     F(StreamIsCapturing, cuStreamIsCapturing, (spmv_cuda_stream, int *))                           \
     F(StreamGetCaptureInfo, cuStreamGetCaptureInfo_v2,                                             \
-      (spmv_cuda_stream, int *, uint64_t *, spmv_cuda_graph *, void *, void *))                               \
+      (spmv_cuda_stream, int *, uint64_t *, spmv_cuda_graph *, void *, void *))                    \
     F(ThreadExchangeStreamCaptureMode, cuThreadExchangeStreamCaptureMode, (int *))                 \
     F(UserObjectCreate, cuUserObjectCreate,                                                        \
       (spmv_cuda_user_object *, void *, void (*)(void *), unsigned, unsigned))                     \

@@ -104,6 +104,14 @@ static spmv_status find_context(const spmv_cuda_state *state, spmv_cuda_stream q
     return SPMV_OK;
 }
 
+static void release_primary(const spmv_cuda_state *state)
+{
+    if (state->api.PrimaryCtxRelease2 != NULL)
+        state->api.PrimaryCtxRelease2(state->device);
+    else
+        state->api.PrimaryCtxRelease(state->device);
+}
+
 static spmv_status device_of(const spmv_cuda_state *state, spmv_cuda_context context,
                              spmv_cuda_device *device, spmv_error *err)
 {
@@ -117,6 +125,26 @@ static spmv_status device_of(const spmv_cuda_state *state, spmv_cuda_context con
     return code == CU_SUCCESS
              ? SPMV_OK
              : spmv_cuda_failed(&state->api, code, "tell the device of a context", err);
+}
+
+/* Whether the context is the device's primary one; if so, it gets a reference. */
+static int is_primary(const spmv_cuda_state *state)
+{
+    const spmv_cuda_api *api = &state->api;
+    spmv_cuda_context primary = NULL;
+    unsigned flags = 0;
+    int is_active = 0;
+
+    /* Without an active one, retaining would create it. */
+    if (api->PrimaryCtxGetState == NULL || api->PrimaryCtxRetain == NULL ||
+        api->PrimaryCtxRelease == NULL ||
+        api->PrimaryCtxGetState(state->device, &flags, &is_active) != CU_SUCCESS || !is_active ||
+        api->PrimaryCtxRetain(&primary, state->device) != CU_SUCCESS)
+        return 0;
+    if (primary == state->context)
+        return 1;
+    release_primary(state);
+    return 0;
 }
 
 /* Uses the caller's context, if its device is the wanted one. */
@@ -133,7 +161,7 @@ static spmv_status take_context(spmv_cuda_state *state, spmv_cuda_context contex
         (spmv_cuda_device_name(state, device, name) && strstr(name, wanted) != NULL)) {
         state->device = device;
         state->context = context;
-        state->owner = CU_OF_CALLER;
+        state->owner = is_primary(state) ? CU_OF_DEVICE : CU_OF_CALLER;
         return SPMV_OK;
     }
     if (!is_object(queue))
@@ -155,6 +183,10 @@ static spmv_status make_context(spmv_cuda_state *state, const char *wanted, spmv
 
     if (status != SPMV_OK)
         return status;
+    if (!has_primary && (api->CtxCreate == NULL || api->CtxDestroy == NULL))
+        return spmv_error_set(err, SPMV_UNSUPPORTED,
+                              "the CUDA driver has neither cuDevicePrimaryCtxRetain nor "
+                              "cuCtxCreate_v2, so libspmv cannot make a context; make one current");
     code = has_primary ? api->PrimaryCtxRetain(&state->context, state->device)
                        : api->CtxCreate(&state->context, 0, state->device);
     if (code != CU_SUCCESS)
@@ -202,14 +234,12 @@ void spmv_cuda_context_close(spmv_cuda_state *state)
     spmv_cuda_scope scope;
 
     if (state->owns_stream) {
-        spmv_cuda_enter(state, &scope);
-        api->StreamDestroy(state->stream);
+        if (spmv_cuda_enter(state, &scope) == CU_SUCCESS)
+            api->StreamDestroy(state->stream);
         spmv_cuda_leave(state, &scope);
     }
-    if (state->owner == CU_OF_DEVICE && api->PrimaryCtxRelease2 != NULL)
-        api->PrimaryCtxRelease2(state->device);
-    else if (state->owner == CU_OF_DEVICE)
-        api->PrimaryCtxRelease(state->device);
-    else if (state->owner == CU_OF_LIBSPMV)
+    if (state->owner == CU_OF_DEVICE)
+        release_primary(state);
+    else if (state->owner == CU_OF_LIBSPMV && api->CtxDestroy != NULL)
         api->CtxDestroy(state->context);
 }

@@ -5,49 +5,8 @@
 #include "runtime/base/memory.h"
 #include "runtime/device/cuda/context.h"
 #include "runtime/device/cuda/memory.h"
-#include "runtime/device/cuda/program.h"
 #include "runtime/device/cuda/run.h"
 #include "runtime/device/cuda/slots.h"
-
-#include <stdio.h>
-
-/* ---- kernels ------------------------------------------------------------------------------- */
-
-/* Reading an attribute makes a driver with lazy loading load the kernel now. During a capture it
- * could not load the kernel. */
-static spmv_status find_kernel(spmv_cuda_plan *p, int32_t k, spmv_error *err)
-{
-    const spmv_cuda_state *state = p->base.state;
-    const spmv_cuda_api *api = &state->api;
-    const spmv_kernel *kernel = &p->base.module->program->kernels[k];
-    char doing[96];
-    int most = 0;
-    spmv_cuda_result code = api->ModuleGetFunction(&p->kernel[k], p->program, kernel->symbol);
-
-    if (code == CU_SUCCESS)
-        code = api->FuncGetAttribute(&most, CU_FUNC_MAX_THREADS_PER_BLOCK, p->kernel[k]);
-    if (code != CU_SUCCESS) {
-        snprintf(doing, sizeof doing, "find kernel %.64s", kernel->name);
-        return spmv_cuda_failed(api, code, doing, err);
-    }
-    if (most >= kernel->work_group_size)
-        return SPMV_OK;
-    return spmv_error_set(err, SPMV_UNSUPPORTED,
-                          "kernel %.64s of %.64s has work-groups of %d "
-                          "work-items, but as it was compiled for '%.80s' at most %d fit; take a "
-                          "target with smaller work-groups",
-                          kernel->name, p->base.module->name, (int)kernel->work_group_size,
-                          state->base.name, most);
-}
-
-static spmv_status find_kernels(spmv_cuda_plan *p, spmv_error *err)
-{
-    spmv_status status = SPMV_OK;
-
-    for (int32_t k = 0; k < p->base.module->program->kernel_count && status == SPMV_OK; k++)
-        status = find_kernel(p, k, err);
-    return status;
-}
 
 /* ---- layouts ------------------------------------------------------------------------------- */
 
@@ -162,21 +121,34 @@ static void wait_for_unmarked(const spmv_cuda_plan *p)
         state->api.CtxSynchronize();
 }
 
+/* A context that cannot be entered has been destroyed, with its memory and events. Their handles
+ * mean nothing any more, so none may be passed to the driver. */
+static void forget(spmv_cuda_plan *p)
+{
+    spmv_device_plan_forget(&p->base);
+    for (int i = 0; i < SPMV_SLOTS; i++)
+        spmv_cuda_slot_forget(&p->slot[i]);
+    spmv_cuda_slots_forget(p);
+}
+
 void spmv_cuda_plan_destroy(void *plan_state)
 {
     spmv_cuda_plan *p = plan_state;
-    const spmv_cuda_state *state;
+    spmv_cuda_state *state;
     spmv_cuda_scope scope;
+    int is_entered;
 
     if (p == NULL)
         return;
     state = p->base.state;
-    spmv_cuda_enter(state, &scope);
-    wait_for_unmarked(p);
+    is_entered = spmv_cuda_enter(state, &scope) == CU_SUCCESS;
+    if (is_entered)
+        wait_for_unmarked(p);
+    else
+        forget(p);
     spmv_cuda_slots_clear(p);
     spmv_device_plan_clear(&p->base);
-    if (p->program != NULL)
-        state->api.ModuleUnload(p->program);
+    spmv_cuda_program_give_back(state, p->program, is_entered);
     spmv_cuda_leave(state, &scope);
     spmv_memory_free(p);
 }
@@ -184,10 +156,8 @@ void spmv_cuda_plan_destroy(void *plan_state)
 static spmv_status make_plan(spmv_cuda_plan *p, spmv_error *err)
 {
     spmv_status status =
-        spmv_cuda_program_build(p->base.state, p->base.module, &p->program, err);
+        spmv_cuda_program_take(p->base.state, p->base.module, &p->program, err);
 
-    if (status == SPMV_OK)
-        status = find_kernels(p, err);
     if (status == SPMV_OK)
         status = take_arrays(&p->base, spmv_device_plan_take_layout, err);
     return status == SPMV_OK ? spmv_slot_make(&p->base, p->base.slot[0], err) : status;

@@ -30,6 +30,7 @@ static spmv_status open_device(void *opened, const char *wanted, void *queue, sp
 
     pthread_mutex_init(&state->turn, NULL);
     pthread_mutex_init(&state->captures, NULL);
+    pthread_mutex_init(&state->programs_busy, NULL);
     status = spmv_cuda_api_open(&state->api, err);
     if (status == SPMV_OK)
         status = start_driver(state, err);
@@ -46,6 +47,7 @@ static void close_device(void *opened)
 
     spmv_cuda_context_close(state);
     spmv_cuda_api_close(&state->api);
+    pthread_mutex_destroy(&state->programs_busy);
     pthread_mutex_destroy(&state->captures);
     pthread_mutex_destroy(&state->turn);
 }

@@ -1,8 +1,8 @@
 /* cuda/enqueue.c: an asynchronous multiplication on a CUDA device. Its vectors are in device memory
  * or managed memory. An event is for the caller. A multiplication without workspace and host steps
- * needs no slot. In the device's stream, or without a workspace, a multiplication of k kernels takes
- * 4 + k calls of the driver if the context is current and the queue the same as before; in another
- * stream a workspace takes 4 more.
+ * needs no slot. In the device's stream, or without a workspace, a multiplication of k kernels
+ * takes 4 + k calls of the driver if the context is current and the queue the same as before; in
+ * another stream a workspace takes 4 more.
  *
  * In a stream that is being captured the multiplication becomes part of a graph, which may run at
  * any time and any number of times. A graph cannot wait for commands outside of it. */
@@ -117,7 +117,8 @@ static void wait_for(spmv_cuda_run *run, uint32_t count, const spmv_cuda_event *
         r->code = spmv_cuda_state_of(r)->api.StreamWaitEvent(run->stream, event[i], 0);
 }
 
-/* Records the event that a pooled slot's next user waits for, even if not everything was started. */
+/* Records the event that a pooled slot's next user waits for, even if not everything was
+ * started. */
 static void leave_running(spmv_cuda_run *run)
 {
     const spmv_cuda_state *state = spmv_cuda_state_of(&run->base);

@@ -258,8 +258,8 @@ int spmv_cuda_shared_free(void *opened, void *memory)
 
     if (s == NULL)
         return 0;
-    spmv_cuda_enter(state, &scope);
-    state->api.MemFree((spmv_cuda_pointer)s->memory);
+    if (spmv_cuda_enter(state, &scope) == CU_SUCCESS)
+        state->api.MemFree((spmv_cuda_pointer)s->memory);
     spmv_cuda_leave(state, &scope);
     spmv_memory_free(s);
     return 1;

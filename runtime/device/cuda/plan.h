@@ -2,7 +2,7 @@
 #ifndef SPMV_CUDA_PLAN_H
 #define SPMV_CUDA_PLAN_H
 
-#include "runtime/device/cuda/state.h"
+#include "runtime/device/cuda/program.h"
 #include "runtime/device/device_plan.h"
 
 typedef struct spmv_cuda_slot {
@@ -17,8 +17,8 @@ typedef struct spmv_cuda_claim {
     _Atomic int is_held;
 } spmv_cuda_claim;
 
-/* A slot for a capture; see cuda/slots.h. The state's mutex `captures` protects it, except `slot` of
- * the thread that took it. */
+/* A slot for a capture; see cuda/slots.h. The state's mutex `captures` protects it, except `slot`,
+ * which belongs to the thread that took it. */
 typedef struct spmv_cuda_captured {
     spmv_cuda_slot slot;
     struct spmv_cuda_captured *next;
@@ -31,8 +31,7 @@ typedef struct spmv_cuda_captured {
 
 typedef struct spmv_cuda_plan {
     spmv_device_plan base;
-    spmv_cuda_module program;
-    spmv_cuda_function kernel[SPMV_MAX_KERNELS];
+    spmv_cuda_program *program;
     _Atomic int has_graphs;      /* an enqueue was captured: arrays must keep their addresses */
     _Atomic int has_unmarked;    /* an enqueue left kernels that no event of a slot follows */
     _Atomic(spmv_cuda_stream) known;     /* the last stream that was found to be of the context */

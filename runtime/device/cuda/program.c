@@ -1,5 +1,5 @@
-/* cuda/program.c: loading a module's program: the built-in binary, else a binary from the cache,
- * else the text, compiled by NVRTC. */
+/* cuda/program.c: see cuda/program.h. A program is loaded from the built-in binary, else from a
+ * binary in the cache, else from the text, compiled by NVRTC. */
 #include "runtime/device/cuda/program.h"
 
 #include "runtime/module/binaries.h"
@@ -9,7 +9,9 @@
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
 
-/* ---- loading ------------------------------------------------------------------------------- */
+#include <stdio.h>
+
+/* ---- loading -------------------------------------------------------------------------------- */
 
 enum { LOG_SIZE = 1024 };
 
@@ -109,10 +111,10 @@ static spmv_status compile(const spmv_cuda_state *state, const spmv_cuda_nvrtc *
     return status;
 }
 
-/* ---- a program ------------------------------------------------------------------------------ */
+/* ---- binary, cache or text ------------------------------------------------------------------ */
 
-spmv_status spmv_cuda_program_build(const spmv_cuda_state *state, const spmv_module *module,
-                                    spmv_cuda_module *program, spmv_error *err)
+static spmv_status build(const spmv_cuda_state *state, const spmv_module *module,
+                         spmv_cuda_module *program, spmv_error *err)
 {
     char words[640];
     spmv_text why = spmv_text_begin(words, sizeof words);
@@ -129,4 +131,121 @@ spmv_status spmv_cuda_program_build(const spmv_cuda_state *state, const spmv_mod
     status = compile(state, &nvrtc, module->program, program, err);
     spmv_cuda_nvrtc_close(&nvrtc);
     return status;
+}
+
+/* ---- kernels -------------------------------------------------------------------------------- */
+
+/* Reading an attribute makes a driver with lazy loading load the kernel now. During a capture it
+ * could not load the kernel. */
+static spmv_status find_kernel(const spmv_cuda_state *state, spmv_cuda_program *p, int32_t k,
+                               spmv_error *err)
+{
+    const spmv_cuda_api *api = &state->api;
+    const spmv_kernel *kernel = &p->module->program->kernels[k];
+    char doing[96];
+    int most = 0;
+    spmv_cuda_result code = api->ModuleGetFunction(&p->kernel[k], p->loaded, kernel->symbol);
+
+    if (code == CU_SUCCESS)
+        code = api->FuncGetAttribute(&most, CU_FUNC_MAX_THREADS_PER_BLOCK, p->kernel[k]);
+    if (code != CU_SUCCESS) {
+        snprintf(doing, sizeof doing, "find kernel %.64s", kernel->name);
+        return spmv_cuda_failed(api, code, doing, err);
+    }
+    if (most >= kernel->work_group_size)
+        return SPMV_OK;
+    return spmv_error_set(err, SPMV_UNSUPPORTED,
+                          "kernel %.64s of %.64s has work-groups of %d "
+                          "work-items, but as it was compiled for '%.80s' at most %d fit; take a "
+                          "target with smaller work-groups",
+                          kernel->name, p->module->name, (int)kernel->work_group_size,
+                          state->base.name, most);
+}
+
+static spmv_status find_kernels(const spmv_cuda_state *state, spmv_cuda_program *p,
+                                spmv_error *err)
+{
+    spmv_status status = SPMV_OK;
+
+    for (int32_t k = 0; k < p->module->program->kernel_count && status == SPMV_OK; k++)
+        status = find_kernel(state, p, k, err);
+    return status;
+}
+
+/* ---- sharing a program ---------------------------------------------------------------------- */
+
+/* The entry of the module, with one more reference. NULL: out of memory. */
+static spmv_cuda_program *find_entry(spmv_cuda_state *state, const spmv_module *module)
+{
+    spmv_cuda_program *p;
+
+    pthread_mutex_lock(&state->programs_busy);
+    for (p = state->programs; p != NULL && p->module != module;)
+        p = p->next;
+    if (p == NULL && (p = spmv_memory_alloc_zeroed(sizeof *p)) != NULL) {
+        p->module = module;
+        pthread_mutex_init(&p->loading, NULL);
+        p->next = state->programs;
+        state->programs = p;
+    }
+    if (p != NULL)
+        p->references++;
+    pthread_mutex_unlock(&state->programs_busy);
+    return p;
+}
+
+static spmv_status make_ready(const spmv_cuda_state *state, spmv_cuda_program *p, spmv_error *err)
+{
+    spmv_status status = build(state, p->module, &p->loaded, err);
+
+    if (status != SPMV_OK)
+        return status;
+    status = find_kernels(state, p, err);
+    p->is_ready = status == SPMV_OK;
+    if (!p->is_ready)
+        state->api.ModuleUnload(p->loaded);
+    return status;
+}
+
+spmv_status spmv_cuda_program_take(spmv_cuda_state *state, const spmv_module *module,
+                                   spmv_cuda_program **out, spmv_error *err)
+{
+    spmv_cuda_program *p = find_entry(state, module);
+    spmv_status status = SPMV_OK;
+
+    *out = NULL;
+    if (p == NULL)
+        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for a program");
+    pthread_mutex_lock(&p->loading);
+    if (!p->is_ready)
+        status = make_ready(state, p, err);
+    pthread_mutex_unlock(&p->loading);
+    if (status == SPMV_OK)
+        *out = p;
+    else
+        spmv_cuda_program_give_back(state, p, 1);
+    return status;
+}
+
+void spmv_cuda_program_give_back(spmv_cuda_state *state, spmv_cuda_program *program,
+                                 int is_entered)
+{
+    spmv_cuda_program **link = &state->programs;
+    int is_last;
+
+    if (program == NULL)
+        return;
+    pthread_mutex_lock(&state->programs_busy);
+    is_last = --program->references == 0;
+    while (is_last && *link != program)
+        link = &(*link)->next;
+    if (is_last)
+        *link = program->next;
+    pthread_mutex_unlock(&state->programs_busy);
+    if (!is_last)
+        return;
+    if (program->is_ready && is_entered)
+        state->api.ModuleUnload(program->loaded);
+    pthread_mutex_destroy(&program->loading);
+    spmv_memory_free(program);
 }

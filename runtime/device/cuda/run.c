@@ -123,7 +123,7 @@ static void start_kernel(spmv_cuda_run *run, int32_t k, const spmv_step *step)
         argument[i] = &value[i];
     }
     spmv_cuda_run_check(r, spmv_cuda_state_of(r)->api.LaunchKernel(
-                               p->kernel[k], (unsigned)step->grid, 1, 1,
+                               p->program->kernel[k], (unsigned)step->grid, 1, 1,
                                (unsigned)kernel->work_group_size, 1, 1, 0, run->stream, argument,
                                NULL));
 }

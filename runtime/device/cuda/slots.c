@@ -6,7 +6,7 @@
 
 #include <stdatomic.h>
 
-/* ---- graphs that hold a slot ----------------------------------------------------------------- */
+/* ---- graphs that hold a slot ---------------------------------------------------------------- */
 
 static void release(spmv_cuda_claim *claim)
 {
@@ -14,8 +14,8 @@ static void release(spmv_cuda_claim *claim)
         spmv_memory_free(claim);
 }
 
-/* The driver calls this in a thread of its own, where calls of CUDA are forbidden, once a graph, its
- * copies and their launches have ended. The plan may have ended before. */
+/* The driver calls this in a thread of its own, where calls of CUDA are forbidden, once a graph,
+ * its copies and their launches have ended. The plan may have ended before. */
 static void let_go(void *data)
 {
     spmv_cuda_claim *claim = data;
@@ -64,7 +64,7 @@ static spmv_status claim_slot(spmv_cuda_run *run, spmv_cuda_captured *c, spmv_cu
                                                  run->base.err);
 }
 
-/* ---- slots of captures ----------------------------------------------------------------------- */
+/* ---- slots of captures ---------------------------------------------------------------------- */
 
 static int is_held(const spmv_cuda_captured *c)
 {
@@ -187,7 +187,7 @@ static void leave_captured(const spmv_cuda_run *run)
     pthread_mutex_unlock(&state->captures);
 }
 
-/* ---- slots in order, and pooled ones ----------------------------------------------------------- */
+/* ---- slots in order, and pooled ones -------------------------------------------------------- */
 
 /* Each thread has a stream of its own behind CU_STREAM_PER_THREAD. */
 static int take_in_order(spmv_cuda_run *run)
@@ -240,6 +240,20 @@ void spmv_cuda_slots_leave(spmv_cuda_run *run)
     case CU_CAPTURED: leave_captured(run); break;
     }
     run->base.slot = NULL;
+}
+
+void spmv_cuda_slot_forget(spmv_cuda_slot *slot)
+{
+    spmv_slot_forget(&slot->base);
+    slot->done = NULL;
+    slot->is_pending = 0;
+}
+
+void spmv_cuda_slots_forget(spmv_cuda_plan *p)
+{
+    spmv_cuda_slot_forget(&p->in_order);
+    for (spmv_cuda_captured *c = p->captured; c != NULL; c = c->next)
+        spmv_cuda_slot_forget(&c->slot);
 }
 
 void spmv_cuda_slots_clear(spmv_cuda_plan *p)

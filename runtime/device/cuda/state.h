@@ -1,6 +1,7 @@
 /* cuda/state.h: an open CUDA device: one context and one stream. The context is the caller's, else
- * the device's primary context, which the CUDA runtime uses, too. The stream is the caller's, else
- * the backend's. Calls may run concurrently. */
+ * the device's primary context, which the CUDA runtime uses, too. The device holds a reference to a
+ * primary context, also the caller's; other contexts have no references, and the caller keeps them.
+ * The stream is the caller's, else the backend's. Calls may run concurrently. */
 #ifndef SPMV_CUDA_STATE_H
 #define SPMV_CUDA_STATE_H
 
@@ -30,6 +31,8 @@ typedef struct spmv_cuda_state {
                                             turns */
     pthread_mutex_t captures;            /* held while a list of slots of captures is read or
                                             changed */
+    struct spmv_cuda_program *programs;  /* that plans use: cuda/program.h */
+    pthread_mutex_t programs_busy;       /* held while that list is read or changed */
     int capability;                      /* 10 * major + minor */
     int driver_version;
     int work_group_size;                 /* the most work-items of a work-group */
