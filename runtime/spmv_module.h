@@ -44,7 +44,7 @@ extern "C" {
 
 /* The hash of this contract. A module carries the hash at its emission; a runtime refuses modules
  * with another hash. After a change, tests/cli/test_abi.py --print gives the new value. */
-#define SPMV_MODULE_ABI UINT64_C(0x356076f5eb798e50)
+#define SPMV_MODULE_ABI UINT64_C(0xaca3930fae0e6e90)
 
 /* What calls return. Values are part of the contract: new errors are added at the end. Errors that
  * say "libspmv:" come from libspmv alone, not from modules and bundles. */
@@ -292,6 +292,10 @@ typedef struct spmv_kernel {
     int32_t local_bytes;         /* local memory of a work-group, as declared in the text */
     int32_t argument_count;      /* 0 to SPMV_MAX_ARGUMENTS */
     const spmv_argument *arguments;
+    int32_t dynamic_bytes;       /* cuda: local memory of a work-group beside local_bytes, which the
+                                    launch allots to the text's `extern __shared__` array. The sum
+                                    may be all that the device gives on request, where declared
+                                    local memory is limited to 48 KiB. Other languages: 0 */
 } spmv_kernel;
 
 /* How device and CPU share memory, according to the target's page. */

@@ -88,8 +88,9 @@ spmv_status spmv_check_host_memory(const spmv_backend *backend, void *state, con
                                    const char *what, spmv_error *err);
 
 /* Returns 1 if a kernel needs more work-items or local memory than a work-group of the device may
- * have, and appends the reason to `why`. */
+ * have, and appends the reason to `why`. dynamic_memory: the most of declared and dynamic local
+ * memory together; 0: there is no dynamic local memory. */
 int spmv_program_exceeds(const spmv_program *program, uint64_t work_group_size,
-                         uint64_t local_memory, spmv_text *why);
+                         uint64_t local_memory, uint64_t dynamic_memory, spmv_text *why);
 
 #endif

@@ -83,15 +83,22 @@ spmv_status spmv_check_host_memory(const spmv_backend *backend, void *state, con
 }
 
 int spmv_program_exceeds(const spmv_program *program, uint64_t work_group_size,
-                         uint64_t local_memory, spmv_text *why)
+                         uint64_t local_memory, uint64_t dynamic_memory, spmv_text *why)
 {
     for (int32_t k = 0; k < program->kernel_count; k++) {
+        const uint64_t dynamic = (uint64_t)program->kernels[k].dynamic_bytes;
+
         if ((uint64_t)program->kernels[k].work_group_size > work_group_size) {
             spmv_text_add(why, "its work-groups are larger than the device's");
             return 1;
         }
         if ((uint64_t)program->kernels[k].local_bytes > local_memory) {
             spmv_text_add(why, "it takes more local memory than the device has");
+            return 1;
+        }
+        if (dynamic > 0 && (uint64_t)program->kernels[k].local_bytes + dynamic > dynamic_memory) {
+            spmv_text_add(why, "it takes %llu bytes of dynamic local memory, of %llu",
+                          (unsigned long long)dynamic, (unsigned long long)dynamic_memory);
             return 1;
         }
     }

@@ -30,6 +30,7 @@ const char *spmv_program_fault(const spmv_program *program)
     for (int32_t k = 0; k < program->kernel_count; k++) {
         const spmv_kernel *kernel = &program->kernels[k];
         if (kernel->name == NULL || kernel->symbol == NULL || kernel->work_group_size < 1 ||
+            kernel->local_bytes < 0 || kernel->dynamic_bytes < 0 ||
             kernel->argument_count < 0 || kernel->argument_count > SPMV_MAX_ARGUMENTS ||
             (kernel->argument_count > 0 && kernel->arguments == NULL))
             return "a kernel of its program is not described";

@@ -42,6 +42,7 @@ cuda_control *mock_cuda_control(void)
         .has_one_address_space = 1,
         .work_group_size = 1024,
         .local_memory = 49152,
+        .dynamic_memory = 232448,
         .largest_grid = 2147483647,
         .kernel_work_group_size = 1024,
         .largest_allocation = 1 << 30,
@@ -185,6 +186,9 @@ spmv_cuda_result cuDeviceGetAttribute(int *value, int what, spmv_cuda_device dev
         {CU_MAX_GRID_DIM_X, control.largest_grid},
         {CU_MAX_SHARED_MEMORY_PER_BLOCK, control.local_memory},
         {CU_WARP_SIZE, 32},
+#ifndef MOCK_OLD
+        {CU_MAX_SHARED_MEMORY_ON_REQUEST, control.dynamic_memory},
+#endif
         {CU_INTEGRATED, control.is_integrated},
         {CU_COMPUTE_MODE, control.is_prohibited[device] ? CU_COMPUTE_MODE_PROHIBITED : 0},
         {CU_UNIFIED_ADDRESSING, control.has_one_address_space},
@@ -467,6 +471,21 @@ spmv_cuda_result cuFuncGetAttribute(int *value, int what, spmv_cuda_function fun
         *value = control.kernel_work_group_size;
     return leave(code);
 }
+
+#ifndef MOCK_OLD
+spmv_cuda_result cuFuncSetAttribute(spmv_cuda_function function, int what, int value)
+{
+    spmv_cuda_result code = enter("cuFuncSetAttribute", IN_CONTEXT);
+
+    if (code == CU_SUCCESS && (check(function, FUNCTION) == NULL ||
+                               what != CU_FUNC_MAX_DYNAMIC_SHARED_MEMORY ||
+                               value > control.dynamic_memory))
+        code = CU_INVALID_VALUE;
+    if (code == CU_SUCCESS)
+        control.requested = value;
+    return leave(code);
+}
+#endif
 
 /* ---- NVRTC --------------------------------------------------------------------------------- */
 

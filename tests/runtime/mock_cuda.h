@@ -21,6 +21,9 @@ typedef struct cuda_control {
     int is_prohibited[MOCK_DEVICES];
     int is_integrated, has_managed, has_concurrent_managed, has_one_address_space;
     int work_group_size, local_memory, largest_grid;
+    int dynamic_memory;          /* what local memory may be on request */
+    int requested;               /* what was requested last, for any kernel */
+    int given;                   /* dynamic local memory of the last launch */
     int kernel_work_group_size;  /* the largest that a compiled kernel supports */
     size_t largest_allocation;
     size_t piece;                /* bytes of the pieces that new allocations are mapped in, as by

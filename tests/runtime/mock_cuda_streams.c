@@ -351,9 +351,10 @@ spmv_cuda_result cuLaunchKernel(spmv_cuda_function function, unsigned grid_x, un
     if (stream == NULL)
         return leave(code != CU_SUCCESS ? code : INVALID_HANDLE);
     if (grid_x == 0 || grid_x > (unsigned)control.largest_grid || grid_y != 1 || grid_z != 1 ||
-        x == 0 || x > (unsigned)control.work_group_size || y != 1 || z != 1 || shared != 0 ||
-        extra != NULL)
+        x == 0 || x > (unsigned)control.work_group_size || y != 1 || z != 1 || extra != NULL ||
+        (shared > (unsigned)control.local_memory && shared > (unsigned)control.requested))
         return leave(CU_INVALID_VALUE);
+    control.given = (int)shared;
     c.kernel = o->kernel;
     c.items = (int64_t)grid_x * x;
     for (int i = 0; i < c.kernel->argument_count; i++)

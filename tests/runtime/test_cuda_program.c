@@ -196,6 +196,38 @@ static void test_cache(void)
     folder_leave();
 }
 
+/* ---- dynamic local memory -------------------------------------------------------------------- */
+
+static void test_dynamic(void)
+{
+    const spmv_kernel kept = toy_single_kernel;
+    const int declared = toy_single_kernel.local_bytes;
+
+    cuda_reset();
+    expect("no dynamic local memory", toy_single_modules, "CUBIN sm_90", 1);
+    ok(mock->given == 0 && mock->requested == 0, "none is given or requested");
+    cuda_reset();
+    toy_single_kernel.dynamic_bytes = 49152 - declared;
+    expect("48 KiB with what is declared", toy_single_modules, "CUBIN sm_90", 1);
+    ok(mock->given == 49152 - declared && mock->requested == 0, "are given without a request");
+    cuda_reset();
+    toy_single_kernel.dynamic_bytes = 232448 - declared;
+    expect("227 KiB with what is declared", toy_single_modules, "CUBIN sm_90", 1);
+    ok(mock->given == 232448 - declared && mock->requested == mock->given, "are given on request");
+    cuda_reset();
+    mock->failing = "cuFuncSetAttribute";
+    mock->fail_at = 1;
+    mock->code = CU_INVALID_VALUE;
+    expect_error("the driver refuses", toy_single_modules, SPMV_DEVICE_FAILED,
+                 "CUDA cannot give kernel toy_sums 231424 bytes of local memory: "
+                 "CUDA_ERROR_INVALID_VALUE");
+    cuda_reset();
+    mock->dynamic_memory = 101376;
+    expect_error("a device that has less", toy_single_modules, SPMV_UNSUPPORTED,
+                 "it takes 231424 bytes of dynamic local memory, of 101376");
+    toy_single_kernel = kept;
+}
+
 /* ---- sharing -------------------------------------------------------------------------------- */
 
 static int is_right(const spmv_plan *plan)
@@ -352,9 +384,14 @@ int main(int argc, char **argv)
     cuda_begin(argc, argv, CUDA_OLD);
     mock->capability[0] = 86;
     expect("an NVRTC before CUDA 11.1 gives PTX", text_alone, "PTX compute_86", 1);
+    toy_single_kernel.dynamic_bytes = 65536;
+    expect_error("a driver before CUDA 9 gives no local memory on request", toy_single_modules,
+                 SPMV_UNSUPPORTED, "it takes 65536 bytes of dynamic local memory, of 49152");
+    toy_single_kernel.dynamic_bytes = 0;
     cuda_end();
     cuda_begin(argc, argv, CUDA_NOW);
     test_cache();
+    test_dynamic();
     test_shared();
     test_shared_by_threads();
     test_primary();

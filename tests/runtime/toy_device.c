@@ -164,8 +164,8 @@ static const spmv_argument store_arguments[] = {
 };
 
 static const spmv_kernel kernels[] = {
-    {"toy_sums", "toy_sums", GROUP, 1024, 8, sums_arguments},
-    {"toy_store", "toy_store", GROUP, 0, 6, store_arguments},
+    {"toy_sums", "toy_sums", GROUP, 1024, 8, sums_arguments, 0},
+    {"toy_store", "toy_store", GROUP, 0, 6, store_arguments, 0},
 };
 
 static const char *const lines[] = {"the mock knows its kernels by name\n"};
@@ -240,8 +240,8 @@ static const spmv_argument borrowing_arguments[] = {
 };
 
 static const spmv_kernel borrowing_kernels[] = {
-    {"toy_sums", "toy_sums", GROUP, 1024, 8, borrowing_arguments},
-    {"toy_store", "toy_store", GROUP, 0, 6, store_arguments},
+    {"toy_sums", "toy_sums", GROUP, 1024, 8, borrowing_arguments, 0},
+    {"toy_store", "toy_store", GROUP, 0, 6, store_arguments, 0},
 };
 
 static const spmv_program borrowing_program = {
@@ -287,11 +287,11 @@ static const spmv_argument single_arguments[] = {
     {"rows", SPMV_ARGUMENT_I64},     {"alpha", SPMV_ARGUMENT_F64},
 };
 
-static const spmv_kernel single_kernel = {"toy_sums", "toy_sums", GROUP, 1024, 8, single_arguments};
+spmv_kernel toy_single_kernel = {"toy_sums", "toy_sums", GROUP, 1024, 8, single_arguments, 0};
 
 static const spmv_program single_program = {
     .language = "cuda", .file = "toy.cu", .parts = text, .part_count = 1, .kernel_count = 1,
-    .kernels = &single_kernel, .options = "", .match = "Mock", .memory = SPMV_MEMORY_DISCRETE,
+    .kernels = &toy_single_kernel, .options = "", .match = "Mock", .memory = SPMV_MEMORY_DISCRETE,
 };
 
 static const spmv_method_ops single_ops = {

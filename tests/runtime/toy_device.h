@@ -21,6 +21,7 @@ extern const spmv_module *const toy_borrowing_modules[];
 /* A module of one kernel without a workspace; right only for alpha == 1 and beta == 0. For CUDA
  * alone. */
 extern const spmv_module *const toy_single_modules[];
+extern spmv_kernel toy_single_kernel;    /* its kernel; tests change it */
 
 /* Tests change the program, and restore it afterwards. */
 extern spmv_program toy_device_program;

@@ -44,12 +44,14 @@ enum {
     CU_COMPUTE_CAPABILITY_MINOR = 76,
     CU_MANAGED_MEMORY = 83,
     CU_CONCURRENT_MANAGED_ACCESS = 89,
+    CU_MAX_SHARED_MEMORY_ON_REQUEST = 97,
     CU_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES = 100
 };
 
 enum {
     CU_COMPUTE_MODE_PROHIBITED = 2,
     CU_FUNC_MAX_THREADS_PER_BLOCK = 0,
+    CU_FUNC_MAX_DYNAMIC_SHARED_MEMORY = 8,
     CU_JIT_ERROR_LOG_BUFFER = 5,
     CU_JIT_ERROR_LOG_BUFFER_SIZE = 6,
     CU_EVENT_TIMING = 0,
@@ -120,7 +122,7 @@ enum {
 
 /* Functions that are NULL if the driver does not have them. The first two may go some day: only
  * drivers without primary contexts need them. The others came with CUDA 6.0, 6.0, 6.0, 7.0, 7.0,
- * 7.0, 7.0, 11.0, 9.2, 10.0, 11.3, 10.1, 11.3, 11.3 and 11.3. */
+ * 7.0, 7.0, 11.0, 9.2, 10.0, 11.3, 9.0, 10.1, 11.3, 11.3 and 11.3. */
 #define CU_NEWER_FUNCTIONS(F)                                                                      \
     F(CtxCreate, cuCtxCreate_v2, (spmv_cuda_context *, unsigned, spmv_cuda_device))                \
     F(CtxDestroy, cuCtxDestroy_v2, (spmv_cuda_context))                                            \
@@ -137,6 +139,7 @@ enum {
     F(StreamIsCapturing, cuStreamIsCapturing, (spmv_cuda_stream, int *))                           \
     F(StreamGetCaptureInfo, cuStreamGetCaptureInfo_v2,                                             \
       (spmv_cuda_stream, int *, uint64_t *, spmv_cuda_graph *, void *, void *))                    \
+    F(FuncSetAttribute, cuFuncSetAttribute, (spmv_cuda_function, int, int))                        \
     F(ThreadExchangeStreamCaptureMode, cuThreadExchangeStreamCaptureMode, (int *))                 \
     F(UserObjectCreate, cuUserObjectCreate,                                                        \
       (spmv_cuda_user_object *, void *, void (*)(void *), unsigned, unsigned))                     \

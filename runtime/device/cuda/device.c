@@ -106,7 +106,8 @@ static int refuses(const void *opened, const spmv_module *module, spmv_text *why
         return 1;
     }
     return spmv_program_exceeds(program, (uint64_t)state->work_group_size,
-                                (uint64_t)state->local_memory, why);
+                                (uint64_t)state->local_memory, (uint64_t)state->dynamic_memory,
+                                why);
 }
 
 const spmv_backend spmv_cuda_backend = {

@@ -52,6 +52,10 @@ spmv_status spmv_cuda_read_facts(spmv_cuda_state *state, spmv_error *err)
                               device);
     state->work_group_size = read_number(state, device, CU_MAX_THREADS_PER_BLOCK);
     state->local_memory = read_number(state, device, CU_MAX_SHARED_MEMORY_PER_BLOCK);
+    state->dynamic_memory = state->api.FuncSetAttribute != NULL
+                                ? read_number(state, device, CU_MAX_SHARED_MEMORY_ON_REQUEST) : 0;
+    if (state->dynamic_memory < state->local_memory)
+        state->dynamic_memory = state->local_memory;
     state->subgroup_size = read_number(state, device, CU_WARP_SIZE);
     state->largest_grid = read_number(state, device, CU_MAX_GRID_DIM_X);
     if (state->largest_grid == 0)

@@ -135,6 +135,24 @@ static spmv_status build(const spmv_cuda_state *state, const spmv_module *module
 
 /* ---- kernels -------------------------------------------------------------------------------- */
 
+/* The driver gives more local memory than may be declared only on request. */
+static spmv_status request_memory(const spmv_cuda_state *state, const spmv_kernel *kernel,
+                                  spmv_cuda_function function, spmv_error *err)
+{
+    char doing[112];
+    spmv_cuda_result code;
+
+    if (kernel->local_bytes + kernel->dynamic_bytes <= state->local_memory)
+        return SPMV_OK;
+    code = state->api.FuncSetAttribute(function, CU_FUNC_MAX_DYNAMIC_SHARED_MEMORY,
+                                       kernel->dynamic_bytes);
+    if (code == CU_SUCCESS)
+        return SPMV_OK;
+    snprintf(doing, sizeof doing, "give kernel %.64s %d bytes of local memory", kernel->name,
+             (int)kernel->dynamic_bytes);
+    return spmv_cuda_failed(&state->api, code, doing, err);
+}
+
 /* Reading an attribute makes a driver with lazy loading load the kernel now. During a capture it
  * could not load the kernel. */
 static spmv_status find_kernel(const spmv_cuda_state *state, spmv_cuda_program *p, int32_t k,
@@ -153,7 +171,7 @@ static spmv_status find_kernel(const spmv_cuda_state *state, spmv_cuda_program *
         return spmv_cuda_failed(api, code, doing, err);
     }
     if (most >= kernel->work_group_size)
-        return SPMV_OK;
+        return request_memory(state, kernel, p->kernel[k], err);
     return spmv_error_set(err, SPMV_UNSUPPORTED,
                           "kernel %.64s of %.64s has work-groups of %d "
                           "work-items, but as it was compiled for '%.80s' at most %d fit; take a "

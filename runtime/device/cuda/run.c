@@ -124,8 +124,8 @@ static void start_kernel(spmv_cuda_run *run, int32_t k, const spmv_step *step)
     }
     spmv_cuda_run_check(r, spmv_cuda_state_of(r)->api.LaunchKernel(
                                p->program->kernel[k], (unsigned)step->grid, 1, 1,
-                               (unsigned)kernel->work_group_size, 1, 1, 0, run->stream, argument,
-                               NULL));
+                               (unsigned)kernel->work_group_size, 1, 1,
+                               (unsigned)kernel->dynamic_bytes, run->stream, argument, NULL));
 }
 
 /* The duration by the device's clock, else by the host's. */

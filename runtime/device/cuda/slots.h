@@ -7,8 +7,8 @@
  *     captured   enqueues of one capture in one       the order in the graph, which keeps the
  *                stream                               slot until it is destroyed
  *
- * A plan has one slot in order, a limited number of pooled ones, and makes captured ones as they are
- * needed. Any thread may call these functions at any time, with the device's context current. */
+ * A plan has one slot in order, a limited number of pooled ones, and makes captured ones as needed.
+ * Any thread may call these functions at any time, with the device's context current. */
 #ifndef SPMV_CUDA_SLOTS_H
 #define SPMV_CUDA_SLOTS_H
 

@@ -36,7 +36,8 @@ typedef struct spmv_cuda_state {
     int capability;                      /* 10 * major + minor */
     int driver_version;
     int work_group_size;                 /* the most work-items of a work-group */
-    int local_memory;                    /* bytes that a work-group may have */
+    int local_memory;                    /* bytes that a work-group may declare */
+    int dynamic_memory;                  /* bytes that it may have, with those given at launch */
     int subgroup_size;
     int64_t largest_grid;                /* work-groups */
     int is_unified;                      /* host and device have one memory */

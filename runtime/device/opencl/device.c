@@ -255,7 +255,7 @@ static int refuses(const void *opened, const spmv_module *module, spmv_text *why
         spmv_text_add(why, "the device has no f64");
         return 1;
     }
-    return spmv_program_exceeds(program, state->work_group_size, state->local_memory, why) ||
+    return spmv_program_exceeds(program, state->work_group_size, state->local_memory, 0, why) ||
            spmv_opencl_lacks_needed(state, program, why);
 }
 
