@@ -5,9 +5,11 @@
 #include "../common/cost_row_endings.h"
 #include "build.h"
 #include "choose.h"
+#include "choose_values.h"
 #include "cost.h"
 #include "find_diagonals.h"
 #include "find_rows.h"
+#include "find_values.h"
 #include "layout.h"
 
 typedef struct split_rows {
@@ -27,6 +29,47 @@ static split_rows count_split_rows(const spmv_layout *layout)
     return split;
 }
 
+/* Sums over the sampled strips. */
+typedef struct plan_sample {
+    i64 weight;                  /* rows and nonzeros, without split rows */
+    i64 examined;                /* strips that are not stencils */
+    i64 part_nnz;                /* nonzeros of split rows */
+    f64 bytes;                   /* cost of the rows, in bytes, where x is near */
+    f64 far_bytes;               /* more where x is far */
+    f64 part_saved;              /* bytes that codings save of split rows */
+} plan_sample;
+
+/* Adds the part of the split row `row` in strip s. */
+static void sample_part(const spmv_layout *layout, const strips_matrix *view, i64 s,
+                        strip_part which, i32 row, value_finder *finder, plan_sample *sample)
+{
+    const part_range range = part_range_of(view, s, which, row);
+    const i64 saved = estimate_saving(layout, finder, range.begin, range.end, true);
+
+    sample->part_nnz += range.end - range.begin;
+    sample->part_saved += (f64)saved / (f64)COST_BYTE;
+}
+
+static void sample_strip(const spmv_layout *layout, const csr_source *a, const strips_matrix *view,
+                         i64 s, strip_scratch *scratch, plan_sample *sample)
+{
+    strip_rows *r = &scratch->rows;
+
+    find_strip_rows(a, s, r);
+    const strip_choice choice = choose_kind(a, r, &scratch->finder);
+    const i64 saved = estimate_saving(layout, &scratch->values, r->entry, r->entry + r->nnz,
+                                      choice.kind == STRIP_RUNS);
+
+    sample->weight += r->count + r->nnz;
+    sample->examined += choice.kind != STRIP_DIAGONALS || !looks_like_stencil(a, r);
+    sample->bytes += (f64)((choice.cost - saved) / COST_BYTE);
+    sample->far_bytes += far_bytes(choice.kind, r->nnz);
+    if (r->first > 0 && row_length(&a->row_ptr, r->first - 1) > a->strip_weight)
+        sample_part(layout, view, s, PART_CONTINUED, r->first - 1, &scratch->values, sample);
+    if (r->is_split)
+        sample_part(layout, view, s, PART_BEGUN, r->first + r->count, &scratch->values, sample);
+}
+
 /* Estimates the costs of the plan from some strips, evenly spread. */
 static void estimate_plan(spmv_layout *layout, split_rows split)
 {
@@ -34,25 +77,21 @@ static void estimate_plan(spmv_layout *layout, split_rows split)
     const f64 strips_weight = (f64)(csr->rows + csr->nnz - split.count - split.nnz);
     const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
     const csr_source a = source_of(layout);
-    const i64 strips = layout->number[NUMBER_STRIPS];
-    const i64 samples = i64_min(strips, SAMPLED_STRIPS);
+    const strips_matrix view = strips_view(layout);
+    const i64 samples = i64_min(view.strip_count, SAMPLED_STRIPS);
     strip_scratch *scratch = (strip_scratch *)layout->scratch;
-    strip_rows *r = &scratch->rows;
-    f64 cost = 0;
-    i64 weight = 0;
-    i64 examined = 0;            /* strips that are not stencils */
+    plan_sample sample = {0};
 
     begin_finder(&a, &scratch->finder);
-    for (i64 i = 0; i < samples; i++) {
-        find_strip_rows(&a, share_begin(i, strips, samples), r);
-        const strip_choice choice = choose_kind(&a, r, &scratch->finder);
-        cost += (f64)(choice.cost / COST_BYTE);
-        weight += r->count + r->nnz;
-        examined += choice.kind != STRIP_DIAGONALS || !looks_like_stencil(&a, r);
-    }
-    layout->cost = multiplication_bytes(csr, cost / (f64)i64_max(weight, 1) * strips_weight,
-                                        split.nnz);
-    layout->build_cost = build_bytes(csr, ends.surprising, examined, samples);
+    for (i64 i = 0; i < samples; i++)
+        sample_strip(layout, &a, &view, share_begin(i, view.strip_count, samples), scratch,
+                     &sample);
+    layout->cost = multiplication_bytes(
+        csr,
+        (sample.bytes + far_share(csr) * sample.far_bytes) / (f64)i64_max(sample.weight, 1) *
+            strips_weight,
+        split.nnz, sample.part_saved / (f64)i64_max(sample.part_nnz, 1) * (f64)split.nnz);
+    layout->build_cost = build_bytes(csr, ends.surprising, sample.examined, samples);
 }
 
 static spmv_status layout_size(spmv_layout *layout)

@@ -37,7 +37,8 @@ enum {
     COST_SHARING_RUN_ROW  = 8 * COST_CYCLE,             /* row with SAME_COLUMNS [4] */
     /* multiplying, besides the strips */
     COST_MULTIPLICATION   = 150 * COST_CYCLE,           /* multiplication [3] */
-    COST_FAR_NONZERO      = 3 * COST_CYCLE / 2,         /* nonzero, x not in the L1 cache [3] */
+    COST_FAR_NONZERO      = 13 * COST_CYCLE / 10,       /* nonzero, x not in the L1 cache [3] */
+    COST_FAR_NEIGHBOUR    = COST_CYCLE / 2,             /* the same of diagonals and runs [3] */
     /* building */
     COST_BUILD_PLAN       = 4000 * COST_CYCLE,          /* plan [3] */
     COST_BUILD_STRIP      = 10000 * COST_CYCLE,         /* strip of CHUNK_WEIGHT [3] */
@@ -64,6 +65,12 @@ enum {                           /* multiplying a vector of products */
     COST_RUN_VECTOR = (WIDE_VECTORS ? 13 + 3 * RUN_WINDOWS : 10 + 2 * RUN_WINDOWS) * COST_CYCLE / 4,
     /* of windows that the row before loads too [4] */
     COST_SHARING_RUN_VECTOR = (WIDE_VECTORS ? 5 : 3) * COST_CYCLE / 2
+};
+
+enum {                           /* decoding a vector of values */
+    COST_FEW_VECTOR = 2 * COST_CYCLE,                    /* from a table in registers [3] */
+    COST_SINGLE_VECTOR = COST_CYCLE,                     /* from f32 [3] */
+    COST_BYTE_VECTOR = (2 + LANES) * COST_CYCLE / 2      /* from a table in memory [3] */
 };
 
 enum {                           /* how much an estimate reads */
@@ -152,14 +159,30 @@ static f64 cycles_of(i32 cost)
     return (f64)cost / (f64)COST_CYCLE;
 }
 
-/* The cost of a multiplication in bytes: strips, split rows with columns as in CSR, x and y once,
- * and cycles that do not depend on the storage of strips. */
-static f64 multiplication_bytes(const spmv_csr *csr, f64 strips_bytes, i64 split_nnz)
+/* Share of nonzeros whose x is expected to miss the first cache. */
+static f64 far_share(const spmv_csr *csr)
 {
-    return strips_bytes + (f64)split_nnz * (sizeof(real) + sizeof(i32)) +
+    return far_nonzeros(csr) / (f64)i64_max(csr->nnz, 1);
+}
+
+/* Bytes that the cycles are worth which a strip's nonzeros wait for x if none is in the first
+ * cache. Diagonals and runs load x together with its neighbours, lanes each alone. */
+static f64 far_bytes(i32 kind, i64 nnz)
+{
+    const i32 cost = kind == STRIP_LANES ? COST_FAR_NONZERO : COST_FAR_NEIGHBOUR;
+
+    return step_cost(cycles_of(cost) * (f64)nnz);
+}
+
+/* The cost of a multiplication in bytes: strips, split rows with columns as in CSR, whose codings
+ * save some bytes, x and y once, and cycles that do not depend on the storage of strips. */
+static f64 multiplication_bytes(const spmv_csr *csr, f64 strips_bytes, i64 split_nnz,
+                                f64 split_saved)
+{
+    return strips_bytes + (f64)split_nnz * (sizeof(real) + sizeof(i32)) - split_saved +
            (f64)(csr->rows + csr->cols) * sizeof(real) +
-           step_cost(cycles_of(COST_MULTIPLICATION) + collected_steps(split_nnz) +
-                     cycles_of(COST_FAR_NONZERO) * far_nonzeros(csr));
+           step_cost(cycles_of(COST_MULTIPLICATION) + collected_steps(split_nnz)) +
+           far_share(csr) * far_bytes(STRIP_LANES, split_nnz);
 }
 
 /* The cost of building in bytes. surprising: rows of unpredictable length; examined: number of

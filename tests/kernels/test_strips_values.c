@@ -1,6 +1,6 @@
 /* test_strips_values.c: tests the codings of values of strips, in the template itself: each is
  * chosen for the values that it is made for, in each storage; products, restored values and updates
- * have the bits that wide values give. */
+ * have the bits that wide values give; the cost of a plan falls with the bytes of its values. */
 #include "templates/strips/simd.c"
 
 #include <math.h>
@@ -206,6 +206,37 @@ static bool restores(const trial *t, const spmv_layout *layout)
     return same;
 }
 
+/* Bytes that the codings of a layout save. */
+static i64 saved_bytes(const spmv_layout *layout)
+{
+    const value_coding wide = { VALUES_WIDE, 0 };
+    const strips_matrix a = strips_view(layout);
+    i64 bytes = 0;
+
+    for (i64 s = 0; s < a.strip_count; s++)
+        for (i32 i = 0; i < STRIP_BLOCKS; i++) {
+            const part_range range = block_range(&a, s, i);
+            const i64 count = range.end - range.begin;
+            bytes += block_bytes(wide, count) - block_bytes(coding_of(&a, s, i), count);
+        }
+    return bytes;
+}
+
+/* Narrow values cost as many bytes less as the layout saves; where a vector of them is decoded,
+ * some of these are taken for its cycles. */
+static void check_cost(const trial *t, const value_set *set, const spmv_layout *wide,
+                       const spmv_layout *narrow)
+{
+    const double all = (double)t->csr->nnz * sizeof(real);
+    const double saved = (double)saved_bytes(narrow);
+    const double less = wide->cost - narrow->cost;
+    const bool is_decoded = set->expected != VALUES_EQUAL && set->expected != VALUES_WIDE;
+
+    ok(less >= 0 && less <= saved + 0.02 * all &&
+           less >= (is_decoded ? 0.25 : 1) * saved - 0.02 * all,
+       "%s, %s: it costs %g bytes less, and saves %g", t->name, set->name, less, saved);
+}
+
 /* A new plan of each set. Small blocks are wide, since a table would take their bytes. */
 static void test_set(const trial *t, const value_set *set)
 {
@@ -217,6 +248,7 @@ static void test_set(const trial *t, const value_set *set)
     ok(coded_nnz(&wide, VALUES_WIDE) == t->csr->nnz, "%s, %s: wide on request", t->name, set->name);
     ok(coded_nnz(&narrow, set->expected) >= t->csr->nnz / 10 * 9, "%s, %s: the coding of %d",
        t->name, set->name, (int)set->expected);
+    check_cost(t, set, &wide, &narrow);
     multiply(&wide, t->x, t->expected);
     multiply(&narrow, t->x, t->y);
     ok(!memcmp(t->y, t->expected, y_bytes(t)), "%s, %s: the bits of wide values", t->name,
