@@ -234,7 +234,9 @@ typedef struct spmv_figure {
  * writes at most SPMV_MAX_FIGURES entries about a built layout and returns their number; figures
  * may be NULL. */
 typedef struct spmv_method_ops {
-    spmv_status (*layout_size)(spmv_layout *layout);     /* SPMV_UNSUPPORTED: declines the matrix */
+    spmv_status (*layout_size)(spmv_layout *layout);
+                                 /* SPMV_UNSUPPORTED: declines the matrix. csr.val may be NULL: the
+                                    costs alone may depend on values */
     int32_t (*build_steps)(const spmv_layout *layout, spmv_step *step);
     int32_t (*update_steps)(const spmv_layout *layout, spmv_step *step);
     int32_t (*restore_steps)(const spmv_job *job, spmv_step *step);

@@ -42,7 +42,9 @@ static spmv_status size_plan(const spmv_csr *csr, void *scratch, spmv_plan *plan
 {
     spmv_status first = SPMV_OK;
     int64_t setting[SPMV_MAX_SETTINGS];
+    spmv_csr structure = *csr;           /* sizes need no values, and there may be none yet */
 
+    structure.val = NULL;
     if (scratch == NULL && spmv_scratch_bytes() > 0)
         return spmv_error_set(error, SPMV_INVALID_ARGUMENT,
                               "scratch is NULL; expected %zu bytes, see spmv_scratch_bytes",
@@ -56,8 +58,9 @@ static spmv_status size_plan(const spmv_csr *csr, void *scratch, spmv_plan *plan
             continue;
         spmv_initial_settings(module, setting);
         plan->module = module;
-        status = spmv_layout_size_with(module, csr, setting, align(scratch), &plan->layout,
+        status = spmv_layout_size_with(module, &structure, setting, align(scratch), &plan->layout,
                                        first == SPMV_OK ? error : NULL);
+        plan->layout.csr.val = csr->val;
         if (status == SPMV_OK)
             return SPMV_OK;
         if (first == SPMV_OK)
