@@ -19,7 +19,8 @@ CROWDED = {
     "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
     "OMPI_MCA_mpi_yield_when_idle": "1",
     # What containers often forbid or lack: without a network, Open MPI 5 prints an error of TCP.
-    "OMPI_MCA_btl": "^tcp",
+    # The search for fabrics by ofi and openib takes a second of each start, and finds none here.
+    "OMPI_MCA_btl": "^tcp,ofi,openib",
     "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
     "OMPI_MCA_btl_base_warn_component_unused": "0", "OMPI_MCA_pml": "ob1", "OMPI_MCA_osc": "^ucx",
     "OMPI_MCA_ess_singleton_isolated": "1",
