@@ -7,7 +7,7 @@ usage()
     cat <<'END'
 usage: bench/gpu.sh [--dry-run] [--stage NAME] [--minutes M] [--out DIR] [--pack FILE]
                     [--resume FILE] [--targets NAME[,NAME]...] [--cuda PATH] [--jobs N]
-                    [--retry]
+                    [--retry] [--carry DIR | --carried DIR]
 
 On a machine with an NVIDIA GPU, CUDA's toolkit of 11.4 or later, C and C++ compilers, Python, Meson
 and ninja; no network is used. In stages, each of which goes on where the last call was cut or
@@ -16,6 +16,8 @@ ended:
     build      libspmv with the committed kernels, gpubench, and the suite of the kernels' tests
     bandwidth  how fast memory is copied, and read alone: the yardstick
     time       the matrices of bench/gpu/ranking.txt that tell most, in that order
+    profile    counters of the top kernels and cuSPARSE's, by Nsight Compute, on three matrices; a
+               machine that does not let it count is told, and is no failure
     suite      modules of two pairs of types against the reference, on the shapes of the tests
     sanitize   each method on tiny matrices under compute-sanitizer: memcheck, racecheck
     more       the other matrices, the modules of the other types, initcheck, synccheck
@@ -29,6 +31,9 @@ ended:
                  the end, and when a signal stops the call (HUP, INT, TERM)
   --resume FILE  go on from what --pack wrote, also on another machine with a GPU of the same kind
   --targets NAME[,NAME]...   the modules of these folders of generated/ alone, as in sm_90
+  --carry DIR    build, copy what another machine needs to DIR, and stop; needs no GPU
+  --carried DIR  build nothing: take what --carry copied from the same sources, and --targets as
+                 there
   --cuda PATH    where CUDA and cuSPARSE are, several with colons; without it they are looked for
   --jobs N       check N modules at a time; without it as many as there are processors, at most 8
   --retry        try again what went wrong before
@@ -42,7 +47,7 @@ mean.
 END
 }
 
-stages="build bandwidth time suite sanitize more report"
+stages="build bandwidth time profile suite sanitize more report"
 
 bad_usage()
 {
@@ -57,14 +62,17 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 . "$root/bench/gpu/check.sh"
 . "$root/bench/gpu/results.sh"
 . "$root/bench/gpu/time.sh"
+. "$root/bench/gpu/profile.sh"
 
 dry='' stage='' minutes=9 out=$root/build-gpu cuda='' jobs='' retry='' pack='' resume='' targets=''
+carry='' carried=''
 while [ $# -gt 0 ]; do
     case $1 in
     --help) usage; exit 0 ;;
     --dry-run) dry=yes ;;
     --retry) retry=yes ;;
-    --stage | --minutes | --out | --cuda | --jobs | --pack | --resume | --targets)
+    --stage | --minutes | --out | --cuda | --jobs | --pack | --resume | --targets | --carry | \
+        --carried)
         [ $# -gt 1 ] || bad_usage "$1 needs a value"
         case $1 in
         --stage) stage=$2 ;;
@@ -75,6 +83,8 @@ while [ $# -gt 0 ]; do
         --pack) pack=$2 ;;
         --resume) resume=$2 ;;
         --targets) targets=$2 ;;
+        --carry) carry=$2 stage=build ;;
+        --carried) carried=$2 ;;
         esac
         shift ;;
     *) bad_usage "unknown argument '$1'" ;;
@@ -104,8 +114,13 @@ esac
 [ -z "$pack" ] || [ -w "$(dirname -- "$pack")" ] ||
     bad_usage "--pack $pack: its folder is not there, or cannot be written to"
 
+[ -z "$carry" ] || [ -z "$carried" ] || bad_usage "--carry and --carried exclude each other"
+[ -z "$carried" ] || [ -f "$carried/sources" ] ||
+    bad_usage "--carried $carried: there is no build; expected a folder that --carry wrote"
+
 begin=$(date +%s)
-gpubench=$out/build/bench/gpu/gpubench
+gpubench=${carried:-$out/build/bench/gpu}/gpubench
+kernels=${carried:-$out/kernels}
 shown=${out#"$root"/}            # for commands that are shown: they run from the root
 ranking=$root/bench/gpu/ranking.txt
 result=0                         # the exit code
@@ -238,6 +253,7 @@ run_stage()
     case $1 in
     bandwidth) run_bandwidth ;;
     time) run_time time ;;
+    profile) run_profile ;;
     suite) run_checks --tool suite --types 2 ;;
     sanitize) run_checks --tool memcheck --tool racecheck ;;
     more) run_more ;;
@@ -245,7 +261,7 @@ run_stage()
     esac
     [ -z "$dry" ] || return 0
     case $1 in
-    time | suite | sanitize | more) record_outcome "$1" ;;
+    time | profile | suite | sanitize | more) record_outcome "$1" ;;
     esac
     write_pack
 }
@@ -273,9 +289,11 @@ if [ -n "$dry" ]; then
     note "dry run; found here:"
     show_found
 fi
+[ -z "$carried" ] || take_carried
 if [ "$stage" != report ]; then
     built=0
-    build_all || built=$?
+    [ -n "$carried" ] || build_all || built=$?
+    [ -z "$carry" ] || [ "$built" != 0 ] || write_carried
     case $built in
     0) ;;
     124 | 137)

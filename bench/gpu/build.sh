@@ -93,3 +93,40 @@ build_all()
     limited "$left" sh "$root/bench/gpu.sh" --stage build --out "$out" ${cuda:+--cuda "$cuda"} \
         ${targets:+--targets "$targets"}
 }
+
+# ---- builds that are carried ---------------------------------------------------------------------
+
+# Copies the programs, stripped, and the library to $carry.
+write_carried()
+{
+    mkdir -p "$carry"
+    rm -f "$carry/sources"
+    for program in "$gpubench" "$kernels/kernel_suite" "$out"/build/runtime/libspmv.so.?; do
+        [ -e "$program" ] || continue
+        cp -fL "$program" "$carry/${program##*/}.new" &&
+            mv -f "$carry/${program##*/}.new" "$carry/${program##*/}"
+        ! command -v strip >/dev/null 2>&1 || strip "$carry/${program##*/}" 2>/dev/null || true
+    done
+    sources_key >"$carry/sources"
+    note "carried: $carry, $(cat "$carry"/* | wc -c) bytes"
+}
+
+# Checks that $carried belongs to these sources, and lets its programs find their libraries here.
+take_carried()
+{
+    case $carried in
+    /*) ;;
+    *) carried=$PWD/$carried gpubench=$PWD/$gpubench kernels=$PWD/$kernels ;;
+    esac
+    if [ "$(sources_key)" != "$(cat "$carried/sources")" ]; then
+        note "$carried was built from other sources, or with other --targets;" \
+            "build it again by --carry" >&2
+        exit 1
+    fi
+    libraries=$carried
+    for found in "$found_cudart" "$found_cusparse" "$found_nvrtc"; do
+        [ -z "$found" ] || libraries=$libraries:$(dirname "$found")
+    done
+    LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    export LD_LIBRARY_PATH
+}

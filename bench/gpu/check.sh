@@ -20,8 +20,9 @@ cuda_folders()
 # Runs cuda_suite.py over these folders. $@: its further arguments.
 cuda_suite()
 {
-    set -- python3 "$root/tests/kernels/cuda_suite.py" --work "$out/kernels" \
-        --results "$out/checks" ${CC:+--compiler "$CC"} ${jobs:+--jobs "$jobs"} "$@"
+    set -- python3 "$root/tests/kernels/cuda_suite.py" --work "$kernels" \
+        --results "$out/checks" ${carried:+--built} ${CC:+--compiler "$CC"} \
+        ${jobs:+--jobs "$jobs"} "$@"
     while IFS= read -r folder; do
         set -- "$@" "$folder"
     done <<END

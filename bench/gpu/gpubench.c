@@ -84,14 +84,27 @@ static void open_spmv(session *s)
         snprintf(s->no_modules, sizeof s->no_modules, "%.690s", err.text);
 }
 
-/* Removes the contenders whose label does not contain the text. NULL: removes none. */
-static void keep_only(session *s, const char *text)
+/* Whether the label contains one of the texts, which commas separate. NULL: any label does. */
+static bool is_wanted(const char *label, const char *texts)
+{
+    char text[64];
+
+    for (const char *at = texts; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        snprintf(text, sizeof text, "%.*s", (int)strcspn(at, ","), at);
+        if (strstr(label, text))
+            return true;
+    }
+    return !texts;
+}
+
+/* Removes the contenders that are not wanted. */
+static void keep_only(session *s, const char *texts)
 {
     char label[256];
     size_t kept = 0;
 
     for (size_t i = 0; i < s->count; i++) {
-        if (!text || strstr(gpu_contender_label(&s->contender[i], label, sizeof label), text))
+        if (is_wanted(gpu_contender_label(&s->contender[i], label, sizeof label), texts))
             s->contender[kept++] = s->contender[i];
         else
             gpu_contender_destroy(&s->contender[i]);
@@ -123,7 +136,7 @@ static bool list_contenders(session *s, gpu_error *error)
         return false;
     keep_only(s, s->options->only);
     if (s->count == 0)
-        snprintf(error->text, sizeof error->text, "no variant's label has '%s' in it; a run "
+        snprintf(error->text, sizeof error->text, "no variant's label has '%.300s' in it; a run "
                  "without --only shows all labels", s->options->only ? s->options->only : "");
     return s->count > 0;
 }

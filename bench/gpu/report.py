@@ -2,16 +2,18 @@
 """report.py FOLDER: joins the results of bench/gpu.sh in FOLDER to FOLDER/gpu.json and gpu.txt.
 
 FOLDER has bandwidth.json and time/NAME.json of gpubench. It may have checks/TOOL/MODULE.json of
-cuda_suite.py, time/NAME.failed with the end of a log, and time/NAME.before and .after of
-nvidia-smi. time/NAME.part is the result of a gpubench that was stopped; it is used if there is no
-NAME.json. Prints the table. Exit code 1: there is nothing to report. The same folder gives the same
-bytes.
+cuda_suite.py, profile/NAME.csv of Nsight Compute, time/NAME.failed with the end of a log, and
+time/NAME.before and .after of nvidia-smi. time/NAME.part is the result of a gpubench that was
+stopped; it is used if there is no NAME.json. Prints the table. Exit code 1: there is nothing to
+report. The same folder gives the same bytes.
 """
 import json
 import math
 import os
 import pathlib
 import sys
+
+import counters
 
 # Modes of timing (modes.h), by preference: a contender is ranked by its first mode in this list.
 BEYOND = ["chain_beyond", "launches_beyond"]
@@ -35,7 +37,8 @@ def in_order(path, ranking):
 
 
 def read_ranking(path):
-    words = [line.removeprefix("shape:").split() for line in read_text(path).splitlines()]
+    words = [line.removeprefix("shape:").replace("=", "-").split()
+             for line in read_text(path).splitlines()]
     return ["-".join(word[:3]) for word in words if len(word) >= 3 and not word[0].startswith("#")]
 
 
@@ -237,6 +240,17 @@ def write_summary(report):
     return lines
 
 
+def write_profile(profile):
+    lines = [f"profile  none: {profile['refused']}"] if profile["refused"] else []
+    for item, kernels in profile["items"].items():
+        lines += [f"profile of {item}", *("  " + line for line in
+                                          lay_out(counters.rows_of(kernels), 1)), ""]
+    if profile["items"]:
+        lines += [*counters.LEGEND, ""]
+    lines += [f"FAILED: profile of {item}: {text}" for item, text in profile["failed"].items()]
+    return lines
+
+
 # ---- the report --------------------------------------------------------------------------------
 
 def collect(folder):
@@ -264,6 +278,7 @@ def collect(folder):
                           ("copy_gbytes_per_second", "read_gbytes_per_second", "fastest", "bytes",
                            "copies") if key in copy},
         "checks": read_checks(folder / "checks"), "summary": summarise(runs),
+        "profile": counters.collect(folder / "profile"),
         "failed": failed, "matrices": runs,
     }
 
@@ -289,7 +304,7 @@ def main():
     lines = write_head(report)
     for run in report["matrices"]:
         lines += write_run(run)
-    text = "\n".join(lines + write_summary(report)) + "\n"
+    text = "\n".join(lines + write_profile(report["profile"]) + write_summary(report)) + "\n"
     write(folder / "gpu.json", json.dumps(report, indent=1) + "\n")
     write(folder / "gpu.txt", text)
     sys.stdout.write(text)

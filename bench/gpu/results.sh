@@ -4,7 +4,7 @@
 # shellcheck shell=sh disable=SC2034,SC2154
 
 # All files of --out except builds: results, and the key that they depend on.
-kept_names="key stamps checks time bandwidth.json device.txt gpu.json gpu.txt"
+kept_names="key stamps checks time profile bandwidth.json device.txt gpu.json gpu.txt"
 
 # Queries nvidia-smi: prints one line, or none without nvidia-smi. $1: the fields.
 smi()
@@ -15,12 +15,18 @@ smi()
 
 gpu_state() { smi clocks.sm,clocks.mem,temperature.gpu,power.draw,utilization.gpu; }
 
-# Prints the key of results: the sources, the modules and the device.
-current_key()
+# Prints what a build depends on: the modules and the sources.
+sources_key()
 {
     [ -z "$targets" ] || printf 'targets %s\n' "$targets"
     (cd "$root" && find bench common generated runtime tests/kernels -type f \
         \( -name '*.[ch]' -o -name '*.cu' \) -exec cksum {} +) | LC_ALL=C sort | cksum
+}
+
+# Prints the key of results: the sources, the modules and the device.
+current_key()
+{
+    sources_key
     limited 60 "$gpubench" --probe
 }
 

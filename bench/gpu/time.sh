@@ -51,6 +51,20 @@ time_item()
     fi
 }
 
+# The name of an item. $1: a matrix of the ranking; $2: value type; $3: type of row pointers.
+item_of() { printf '%s-%s-%s\n' "${1#shape:}" "$2" "$3" | tr '=' -; }
+
+# gpubench's arguments for a matrix of the ranking, as words. $1: NAME, shape:NAME, or
+# shape:NAME=SIZE.
+matrix_of()
+{
+    case $1 in
+    shape:*=*) printf -- '--shape %s --size %s\n' "$(expr "$1" : 'shape:\(.*\)=')" "${1#*=}" ;;
+    shape:*) printf -- '--shape %s\n' "${1#shape:}" ;;
+    *) printf -- '--matrix %s\n' "$1" ;;
+    esac
+}
+
 # The ranking without comments, as lines "PART ITEM SECONDS MATRIX TYPE OFFSET". PART is time or
 # more.
 items()
@@ -61,8 +75,8 @@ items()
             case $name in
             '') ;;
             more) part='more' ;;
-            *) printf '%s %s %s %s %s %s\n' "$part" "${name#shape:}-$type-$offset" "$seconds" \
-                   "$name" "$type" "$offset" ;;
+            *) printf '%s %s %s %s %s %s\n' "$part" "$(item_of "$name" "$type" "$offset")" \
+                   "$seconds" "$name" "$type" "$offset" ;;
             esac
         done
     }
@@ -77,16 +91,12 @@ run_time()
     outcome=right
     while read -r part item seconds name type offset; do
         [ "$part" = "$1" ] || continue
-        case $name in
-        shape:*) from=--shape ;;
-        *) from=--matrix ;;
-        esac
         base=$out/time/$item
         if [ -n "$retry" ] && [ -z "$dry" ] && has_failed; then
             rm -f "$base.failed" "$base.wrong" "$base.json" "$base.faults"
         fi
         if [ -n "$dry" ]; then
-            would_run "$shown/build/bench/gpu/gpubench" "$from" "${name#shape:}" --type "$type" \
+            would_run "$shown/build/bench/gpu/gpubench" "$(matrix_of "$name")" --type "$type" \
                 --offset "$offset" --faults "$shown/time/$item.faults" \
                 --json "$shown/time/$item.part"
         elif [ -e "$base.json" ] || [ -e "$base.failed" ]; then
@@ -94,7 +104,8 @@ run_time()
         elif [ "$(time_left)" -lt "$seconds" ]; then
             waiting=$((waiting + 1))
         else
-            time_item "$item" "$seconds" "$from" "${name#shape:}" --type "$type" --offset "$offset"
+            # shellcheck disable=SC2046 # words
+            time_item "$item" "$seconds" $(matrix_of "$name") --type "$type" --offset "$offset"
             write_pack
         fi
         ! has_failed || outcome=wrong

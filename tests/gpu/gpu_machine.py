@@ -10,14 +10,15 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../scripts"))
 from machine import BUILD_PACKAGES, SOURCE, Machine
 
 COPIED = ["bench/gpu.sh", "bench/gpu/build.sh", "bench/gpu/check.sh", "bench/gpu/results.sh",
-          "bench/gpu/time.sh", "bench/gpu/find_cuda.py", "bench/gpu/report.py",
-          "bench/gpu/ranking.txt",
+          "bench/gpu/time.sh", "bench/gpu/profile.sh", "bench/gpu/find_cuda.py",
+          "bench/gpu/report.py", "bench/gpu/counters.py", "bench/gpu/ranking.txt",
+          "bench/gpu/profile.txt",
           "tests/kernels/compiling.py", "tests/kernels/cuda_suite.py", "tests/kernels/machines.py",
           "tests/kernels/locks.py", "tests/kernels/manifests.py", "tests/kernels/modules.py",
           "tests/kernels/pages.py",
           "tests/kernels/run_suite.py", "tests/kernels/programs.py", "tests/kernels/root.py",
           "tests/tap.py", "generated/program_text.py", "generated/select_targets.py"]
-TOOLS = "cksum date dirname gzip rmdir seq tar timeout tr".split()
+TOOLS = "cksum date dirname expr gzip rmdir seq tar timeout tr".split()
 METHODS = ["csr5", "csr_vector"]
 TYPES = ["f64_i32", "f32_i64", "f32_i32", "f64_i64"]
 TEXT = '''static const char *const module_text[] = {
@@ -75,11 +76,40 @@ else
 fi
 exit "$code"'''
 
+# Nsight Compute: two kernels of each variant, with the number 7 for every metric.
+NCU = r'''
+while [ $# -gt 0 ]; do
+    case $1 in
+    --log-file) log=$2; shift 2 ;;
+    --metrics) metrics=$2; shift 2 ;;
+    --csv) shift ;;
+    --*) shift 2 ;;
+    *) break ;;
+    esac
+done
+if [ -e "$MACHINE/refuses.ncu" ]; then
+    echo "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to count" >"$log"
+    exit 1
+fi
+printf '==PROF== Connected to process 1\n' >"$log"
+code=0
+"$@" || code=$?
+{
+    printf '"ID","Kernel Name","%s"\n' "$(printf '%s' "$metrics" | sed 's/,/","/g')"
+    printf '"","","%s"\n' "$(printf '%s' "$metrics" | sed 's/[^,]*/unit/g;s/,/","/g')"
+    for kernel in one two; do
+        printf '"1","%s(int, const double *)","%s"\n' "$kernel" \
+            "$(printf '%s' "$metrics" | sed 's/[^,]*/7/g;s/,/","/g')"
+    done
+} >>"$log"
+exit "$code"'''
+
 GPUBENCH = r'''
 matrix='' faults=''
 for word; do
     case ${before-} in
-    --matrix | --shape) matrix=$word ;; --json) json=$word ;; --faults) faults=$word ;;
+    --matrix | --shape) matrix=$word ;; --size) matrix="$matrix --size $word" ;;
+    --json) json=$word ;; --faults) faults=$word ;;
     esac
     before=$word
 done
@@ -88,6 +118,8 @@ case " $* " in
     cat "$MACHINE/probe"; exit ;;
 *" --bandwidth "*) cp "$MACHINE/bandwidth.json" "$json"; exit ;;
 *" --describe "*) echo "$matrix: described"; exit ;;
+*" --profile "*) [ ! -e "$MACHINE/unprofiled.$matrix" ] || { echo "gpubench: no label"; exit 1; }
+    echo "csr5 fake"; exit ;;
 esac
 if [ -e "$MACHINE/cut.$matrix" ]; then
     rm "$MACHINE/cut.$matrix"
@@ -118,7 +150,8 @@ def items(part=None):
     lines, border = ranking(), ranking().index(["more"])
     parts = {"time": lines[:border], "more": lines[border + 1:]}
     lines = parts[part] if part else parts["time"] + parts["more"]
-    return [(words[0].removeprefix("shape:"), *words[1:3]) for words in lines]
+    return [(words[0].removeprefix("shape:").replace("=", " --size "), *words[1:3])
+            for words in lines]
 
 
 def fake_reports():
@@ -169,6 +202,7 @@ class Gpu(Machine):
         self.script("gpubench", GPUBENCH)
         self.script("kernel_suite", KERNEL_SUITE)
         self.script("bin/compute-sanitizer", SANITIZER)
+        self.script("bin/ncu", NCU)
         self.script("bin/nvidia-smi", "echo 1980 MHz, 40")
 
     def touch(self, name):
@@ -187,11 +221,15 @@ class Gpu(Machine):
                     order.append(tool[1])
                 elif call.startswith("kernel_suite ") and "--effort brief" in call:
                     order.append("suite")
+                elif call.startswith("ncu "):
+                    order.append("profile")
                 elif call.startswith("gpubench ") and "--json" in call:
                     order.append("bandwidth" if "--bandwidth" in call else "time")
         return order
 
     def timed(self):
         """The matrices that gpubench timed, in order."""
-        calls = [call.split() for call in self.calls("gpubench") if "--json" in call]
-        return [(call[1], call[3], call[5]) for call in calls if call[0] in ("--matrix", "--shape")]
+        calls = [call for call in self.calls("gpubench") if "--json" in call]
+        found = [re.match(r"--(?:matrix|shape) (.*) --type (\w+) --offset (\w+)", call)
+                 for call in calls]
+        return [match.groups() for match in found if match]

@@ -271,6 +271,10 @@ def test_selection(folder):
     names = {result["name"] for result in report["results"]} if report else None
     tap.ok(done.returncode == 0 and names == {"CSR_ALG1", "CSR_ALG2"} and left_nothing(done),
            "--only leaves the variants whose label has its text", said(done))
+    done, report = multiply(folder, words=("--only", "SELL,CSR_ALG2"))
+    names = {result["name"] for result in report["results"]} if report else None
+    tap.ok(done.returncode == 0 and names == {"CSR_ALG2", "SELL_ALG1"} and left_nothing(done),
+           "or one of several texts", said(done))
     done, report = multiply(folder, words=("--only", "CSR_ALG1", "--modes", "1"))
     times = report and report["results"][0]["times"]
     tap.ok(done.returncode == 0 and list(times or []) == ["chain_beyond"] and left_nothing(done),

@@ -1,6 +1,7 @@
 """test_rehearsal.py [GPUBENCH]: bench/gpu.sh with the CUDA and cuSPARSE of fake_cuda.h, as on GPUs
 that are available for minutes. Each call has a bare machine and is stopped by a signal at another
-place; it packs its results, and the next call resumes. In the end the results are those of one
+place; it packs its results, and the next call resumes. Every other machine gets a build that
+another one made and that was carried along. In the end the results are those of one
 call, and only interrupted work was done again."""
 import json
 import os
@@ -17,7 +18,7 @@ from gpu_machine import Gpu, METHODS, modules
 
 RANKING = """shape:rmat f64 i32 100
 shape:stencil-27 f64 i32 100
-shape:power-law f32 i32 100
+shape:power-law=2000 f32 i32 100
 more
 shape:uniform f64 i32 100
 """
@@ -59,16 +60,26 @@ if [ "part $name" = "$(cat "$MACHINE/stop.at" 2>/dev/null)" ]; then
         kill -TERM "$(cat "$MACHINE/pid")"
     } >/dev/null 2>&1 &
 fi
+case " $* " in
+*" --profile "*) stop_at "profile $name" ;;
+*" --size "*) size= ;;
+esac
 exec env OMP_WAIT_POLICY=passive FAKE_GPUBENCH --target generic-c --patience 0 "$@" $size'''
 
-STOPS = ["build", "probe", "bandwidth", "rmat", "part stencil-27", "power-law", "suite", "memcheck",
-         "racecheck", "uniform", "initcheck", "synccheck", "report"]
+PROFILE = """shape:stencil-27 f64 i32 60 csr_scalar,CSR_ALG2
+shape:rmat f64 i32 60 csr_scalar
+"""
+
+STOPS = ["build", "probe", "bandwidth", "rmat", "part stencil-27", "power-law",
+         "profile stencil-27", "suite", "memcheck", "racecheck", "uniform", "initcheck",
+         "synccheck", "report"]
 
 
 class Rehearsal(Gpu):
     def __init__(self, program):
         super().__init__()
         self.write("a project/bench/gpu/ranking.txt", RANKING)
+        self.write("a project/bench/gpu/profile.txt", PROFILE)
         self.script("a project/call.sh", 'echo $$ >"$MACHINE/pid"; exec bench/gpu.sh "$@"')
         self.script("gpubench", STOPPING + FAKE.replace("FAKE_GPUBENCH", f"'{program}'"))
         self.stop_in("bin/ninja", 'case " $* " in *" -C "*) stop_at build ;; esac')
@@ -92,12 +103,17 @@ class Rehearsal(Gpu):
         self.write(name, "\n".join([first, log, STOPPING, line, body]))
         os.chmod(self.path(name), 0o755)
 
-    def call(self, pack, resume, stop):
-        """(the result, its seconds after the signal, whether the hanging program has ended)"""
+    def call(self, pack, resume, stop, carried=None):
+        """carried: the folder of a build; then there are no compilers. Returns (the result, its
+        seconds after the signal, whether the hanging program has ended)."""
         if stop:
             self.write("stop.at", stop)
-        resumed = ["--resume", pack] if resume else []
-        result = self.run("call.sh", "--jobs", "1", "--pack", pack, *resumed)
+        words = ["--resume", pack] if resume else []
+        if carried:
+            words += ["--carried", carried]
+            for name in "bin/ninja", "bin/meson", "bin/cc":
+                os.remove(self.path(name))
+        result = self.run("call.sh", "--jobs", "1", "--pack", pack, *words)
         signalled = self.path("signalled")
         seconds = time.time() - os.stat(signalled).st_mtime if os.path.exists(signalled) else 0
         for _ in range(50):
@@ -123,8 +139,9 @@ class Rehearsal(Gpu):
         def words(call):
             return call.split()
 
-        done = [f"time {w[1]} {w[3]}" for w in map(words, self.calls("gpubench"))
-                if w[0] == "--shape"]
+        runs = [w for w in map(words, self.calls("gpubench")) if w[0] == "--shape"]
+        done = [f"{'profile' if '--profile' in w else 'time'} {w[1]} {w[w.index('--type') + 1]}"
+                for w in runs]
         done += ["bandwidth" for call in self.calls("gpubench") if "--bandwidth" in call]
         done += [f"suite {w[w.index('--module') + 1]}"
                  for w in map(words, self.calls("kernel_suite")) if "brief" in w]
@@ -153,13 +170,14 @@ def report_of(pack):
     return report
 
 
-def rehearse(program, pack):
+def rehearse(program, pack, build):
     """Runs machines that are each stopped at another place, then one that is not. Returns the work
     of each."""
     done, before = [], {}
-    for stop in [*STOPS, None]:
+    for number, stop in enumerate([*STOPS, None]):
         with Rehearsal(program) as m:
-            result, seconds, ended = m.call(pack, os.path.exists(pack), stop)
+            result, seconds, ended = m.call(pack, os.path.exists(pack), stop,
+                                            build if number % 2 else None)
             is_packed = os.path.exists(pack)
             report = report_of(pack) if is_packed else {}
             if stop:
@@ -189,18 +207,22 @@ def main(program):
         at_once = os.path.join(scratch, "once.tar.gz")
         in_pieces = os.path.join(scratch, "pieces.tar.gz")
         with Rehearsal(program) as m:
+            build = os.path.join(scratch, "build")
+            result = m.run("call.sh", "--carry", build)
+            tap.ok(result.returncode == 0, "a machine without a GPU builds what others carry",
+                   said(result))
             result, _, _ = m.call(at_once, False, None)
             expected = m.done()
-            tap.ok(result.returncode == 0 and len(expected) == 1 + 4 + (4 + 8) * len(METHODS)
+            tap.ok(result.returncode == 0 and len(expected) == 1 + 4 + 2 + (4 + 8) * len(METHODS)
                    and os.path.getsize(at_once) < 1 << 20, "one call does all, and packs it",
                    said(result))
-        done = rehearse(program, in_pieces)
+        done = rehearse(program, in_pieces, build)
         every = [name for call in done for name in call]
         again = sorted(name for name in set(every) for _ in range(every.count(name) - 1))
         tap.ok(set(every) == set(expected) and len(again) == len(STOPS) - 3,
                "nothing is done again but what was in progress", again)
         one, other = report_of(at_once), report_of(in_pieces)
-        tap.ok(one == other and len(one["matrices"]) == 4
+        tap.ok(one == other and len(one["matrices"]) == 4 and len(one["profile"]["items"]) == 2
                and one["checks"]["suite"]["modules"] == len(modules()),
                "the report is that of one call", "")
 

@@ -41,6 +41,18 @@ def matrix(name, results, **other):
             "no_modules": "", "results": results, **other}
 
 
+# A file of Nsight Compute, with columns that are not asked for, and without most that are.
+NCU = '''==PROF== Connected to process 77
+csr5 sm_90
+==PROF== Profiling "csr5_tiles": 0%....100% - 3 passes
+"ID","Kernel Name","Context","dram__bytes_read.sum","gpu__time_duration.sum",\
+"lts__t_sector_hit_rate.pct"
+"","","","byte","ns","%"
+"0","csr5_tiles(int, const double *)","1","63,200,000","27,712","49.5"
+"1","void cusparse::csrmv<int, 2>(T1)","1","73,800,000","31,600.5","n/a"
+'''
+
+
 def make(folder):
     """Copies have 4000 GB/s: 50 us for 200 MB. Ours take 100 and 200 us, cuSPARSE's best 150."""
     files = {
@@ -67,6 +79,8 @@ def make(folder):
             contender("spmv", "csr5", {"chain_beyond": 400}),
         ], complete=False),
         "time/cage14-f64-i32.part": matrix("cage14", [], complete=False),
+        "profile/cage14-f64-i32.csv": NCU,
+        "profile/rail4284-f64-i32.failed": "did not end within 60 s\n",
         "checks/memcheck/csr5_f64_i32__sm_90.json": {"tool": "memcheck", "module": "csr5",
                                                      "good": True,
                                                      "reason": "", "cases": 40},
@@ -76,7 +90,8 @@ def make(folder):
     }
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(json.dumps(content), encoding="utf-8")
+        text = content if isinstance(content, str) else json.dumps(content)
+        (folder / name).write_text(text, encoding="utf-8")
     (folder / "time/consph-f64-i32.before").write_text("1980 MHz, 40\n", encoding="utf-8")
     (folder / "time/mip1-f64-i32.failed").write_text("log\nexit code 139: fell over\n",
                                                      encoding="utf-8")
@@ -135,6 +150,19 @@ def test_summary(report):
            "so is what the checks found", report["checks"])
 
 
+def test_profile(report, text):
+    first, second = report["profile"]["items"]["cage14-f64-i32"]
+    tap.ok(first["kernel"] == "csr5_tiles" and near(first["gpu__time_duration.sum"], 27.712)
+           and near(first["dram__bytes_read.sum"], 63.2)
+           and first["smsp__inst_executed.sum"] is None
+           and second["kernel"] == "void cusparse::csrmv<int, 2>"
+           and second["lts__t_sector_hit_rate.pct"] is None,
+           "counters of kernels: numbers with commas, and those that the GPU does not have", first)
+    tap.ok(re.search(r"profile of cage14-f64-i32\n +kernel +us .*\n +csr5_tiles +27\.7 +- ", text)
+           and "FAILED: profile of rail4284-f64-i32: did not end within 60 s" in text,
+           "the table has them, and what failed", text)
+
+
 def test_table(text):
     for pattern, meaning in (
             (r"csr5 sm_90 +100\.00 +120\.00 +2000\.0 +0\.500 +1\.500 +40\.00 +60\.00 +0\.750 "
@@ -167,6 +195,7 @@ with tempfile.TemporaryDirectory() as scratch:
     tap.ok(done.returncode == 0 and done.stdout == text, "the table is printed, too", done.stderr)
     test_figures(report)
     test_summary(report)
+    test_profile(report, text)
     test_table(text)
     first = (scratch / "gpu.json").read_bytes(), text
     run(scratch)

@@ -38,7 +38,8 @@ def test_dry_run():
                  if re.search(f"--(matrix|shape) {words[0]} --type {words[1]} --offset {words[2]}",
                               result.stdout)]
         tap.ok(len(shown) == len(items()) and "--tool racecheck" in result.stdout
-               and "--bandwidth" in result.stdout and "report.py" in result.stdout,
+               and "--bandwidth" in result.stdout and "report.py" in result.stdout
+               and result.stdout.count("would run: ncu --profile-from-start off") == 3,
                "it shows the commands of every stage", said(result))
     with Gpu() as m:
         m.touch("no.gpu")
@@ -57,7 +58,7 @@ def test_whole():
                "with a GPU all stages run", said(result))
         tap.ok(m.timed() == items(), "the matrices are timed in the order of the ranking",
                str(m.timed()))
-        tap.ok(m.order() == ["bandwidth", *["time"] * len(items("time")),
+        tap.ok(m.order() == ["bandwidth", *["time"] * len(items("time")), *["profile"] * 3,
                              *["suite"] * 2 * len(METHODS),
                              *["memcheck", "memcheck", "racecheck", "racecheck"] * 2,
                              *["time"] * len(items("more")), *["suite"] * 2 * len(METHODS),
@@ -77,8 +78,14 @@ def test_whole():
                and report["checks"]["memcheck"]["cases"] == 2 * 2 * len(METHODS),
                "the report has the clocks and the checks",
                m.out("gpu.txt").read_text(encoding="utf-8"))
+        text = m.out("gpu.txt").read_text(encoding="utf-8")
+        kernels = report["profile"]["items"]["stencil-27-1000000-f64-i32"]
+        tap.ok(len(report["profile"]["items"]) == 3 and [k["kernel"] for k in kernels]
+               == ["one", "two"] and kernels[0]["dram__bytes_read.sum"] == 7e-6
+               and "profile of rmat-4194304-f64-i32" in text, "and the counters of kernels", text)
         result = m.run("bench/gpu.sh")
         tap.ok(result.returncode == 0 and not m.timed() and not m.calls("kernel_suite")
+               and not m.calls("ncu")
                and "stage sanitize: done before, right" in result.stdout,
                "a second call does nothing again", said(result))
         m.write("a project/runtime/version.h", "two")
@@ -154,6 +161,65 @@ def test_targets():
                "an unknown target is refused, with a list of those that exist", said(result))
 
 
+def test_profile():
+    with Gpu() as m:
+        m.touch("refuses.ncu")
+        result = m.run("bench/gpu.sh", "--stage", "profile")
+        tap.ok(result.returncode == 0 and len(m.calls("ncu")) == 1
+               and "no profile: ERR_NVGPUCTRPERM" in result.stdout,
+               "a machine that lets nobody count is told, asked once, and no failure",
+               said(result))
+        result = m.run("bench/gpu.sh")
+        report = json.loads(m.out("gpu.json").read_text(encoding="utf-8"))
+        tap.ok(result.returncode == 0 and not m.calls("ncu")
+               and "ERR_NVGPUCTRPERM" in report["profile"]["refused"]
+               and "profile  none: ERR_NVGPUCTRPERM" in m.out("gpu.txt").read_text("utf-8"),
+               "all the rest goes on, and the report says so", said(result))
+    with Gpu() as m:
+        os.remove(m.path("bin/ncu"))
+        result = m.run("bench/gpu.sh", "--stage", "profile")
+        tap.ok(result.returncode == 0 and "no profile: ncu is not there" in result.stdout,
+               "so is one without Nsight Compute", said(result))
+    with Gpu() as m:
+        m.touch("unprofiled.consph")
+        result = m.run("bench/gpu.sh", "--stage", "profile")
+        tap.ok(result.returncode == 1 and len(m.calls("ncu")) == 3
+               and "no label" in m.out("profile/consph-f64-i32.failed").read_text("utf-8"),
+               "a profile that fails stops no other", said(result))
+        os.remove(m.path("unprofiled.consph"))
+        result = m.run("bench/gpu.sh", "--stage", "profile", "--retry")
+        tap.ok(result.returncode == 0 and [call.count("consph") > 0 for call in m.calls("ncu")]
+               == [True], "--retry tries it again, and that alone", said(result))
+
+
+def test_carried():
+    with Gpu() as m, Gpu() as bare:
+        build = m.path("carried")
+        m.touch("no.gpu")
+        result = m.run("bench/gpu.sh", "--targets", "fake", "--carry", build)
+        tap.ok(result.returncode == 0 and sorted(os.listdir(build))
+               == ["gpubench", "kernel_suite", "sources"] and not m.timed(),
+               "--carry builds without a GPU, and copies what is needed", said(result))
+        for name in "bin/ninja", "bin/meson", "bin/cc", "bin/c++":
+            os.remove(bare.path(name))
+        pack = bare.path("found.tar.gz")
+        result = bare.run("bench/gpu.sh", "--carried", build, "--targets", "fake", "--jobs", "1",
+                          "--pack", pack)
+        tap.ok(result.returncode == 0 and bare.timed() == items() and bare.calls("ncu")
+               and bare.out("gpu.json").exists() and os.path.exists(pack),
+               "a machine without compilers does all stages with it", said(result))
+        for words in (["--carried", build], ["--carried", m.path("nowhere")],
+                      ["--carry", build, "--carried", build]):
+            result = bare.run("bench/gpu.sh", "--stage", "bandwidth", *words)
+            tap.ok(result.returncode != 0 and ("other sources, or with other --targets"
+                   in result.stderr or "--carry" in result.stderr) and not bare.timed(),
+                   "refused: " + " ".join(words), said(result))
+        bare.write("a project/runtime/version.h", "two")
+        result = bare.run("bench/gpu.sh", "--carried", build, "--targets", "fake")
+        tap.ok(result.returncode == 1 and "other sources" in result.stderr
+               and not bare.calls("gpubench"), "and a build of other sources", said(result))
+
+
 def test_wrong_kernels():
     name = modules()[0]
     with Gpu() as m:
@@ -207,8 +273,8 @@ def test_wrong_matrices():
                said(result))
         result = m.run("bench/gpu.sh", "--stage", "report")
         report = json.loads(m.out("gpu.json").read_text(encoding="utf-8"))
-        tap.ok(f"{first}-f64-i32" in report["failed"]
-               and "no luck" in report["failed"][f"{first}-f64-i32"],
+        item = first.replace(" --size ", "-") + "-f64-i32"
+        tap.ok(item in report["failed"] and "no luck" in report["failed"][item],
                "the report names it, with what it said", said(result))
         result = m.run("bench/gpu.sh", "--stage", "time")
         tap.ok(result.returncode == 1 and not m.timed(), "it is not tried again", said(result))
@@ -228,7 +294,8 @@ def test_wrong_matrices():
 
 def test_ranking():
     names = items()
-    shapes = {words[0][len("shape:"):] for words in ranking() if words[0].startswith("shape:")}
+    shapes = {words[0][len("shape:"):].replace("=", " --size ") for words in ranking()
+              if words[0].startswith("shape:")}
     facts = (pathlib.Path(SOURCE) / "bench/matrices/lookalike/facts.c").read_text(encoding="utf-8")
     known = dict(re.findall(r'\{ "[^"]+", "(?:[^"/]+/)?([^"]+)", "([^"]+)"', facts))
     matrices = {name for name, _, _ in names} - shapes
@@ -237,13 +304,19 @@ def test_ranking():
            and all(types[1:] in {("f64", "i32"), ("f32", "i32"), ("f64", "i64")}
                    for types in names),
            "the ranking has 12 look-alikes or more, and no other", matrices - set(known))
-    tap.ok(shapes and all(f'{{ "{name}", ' in models for name in shapes),
+    tap.ok(shapes and all(f'{{ "{name.split()[0]}", ' in models for name in shapes),
            "shapes are those of spmvbench", str(shapes))
     tap.ok(len({known.get(name, name) for name, _, _ in names[:8]}) == 8,
            "the first eight are of eight classes", str(names[:8]))
-    tap.ok(all(len(words) == 4 and 20 <= int(words[3]) <= 120 for words in ranking()
+    tap.ok(all(len(words) == 4 and 20 <= int(words[3]) <= 150 for words in ranking()
                if words != ["more"]),
-           "each says what it may take, a part of ten minutes", "")
+           "each says what it may take, a part of nine minutes", "")
+    lines = (pathlib.Path(SOURCE) / "bench/gpu/profile.txt").read_text(encoding="utf-8")
+    profiled = [words for line in lines.splitlines() if (words := line.split("#")[0].split())]
+    tap.ok(len(profiled) == 3 and all(len(words) == 5 for words in profiled)
+           and {tuple(words[:3]) for words in profiled} <= {tuple(w[:3]) for w in ranking()}
+           and sum(int(words[3]) for words in profiled) < 9 * 60,
+           "what is profiled is in the ranking, and fits one call", profiled)
 
 
 test_command_line()
@@ -252,6 +325,8 @@ test_whole()
 test_cut()
 test_packing()
 test_targets()
+test_profile()
+test_carried()
 test_wrong_kernels()
 test_wrong_matrices()
 test_ranking()

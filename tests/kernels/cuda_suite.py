@@ -194,15 +194,19 @@ def run_all(args, items, begin):
 # ---- all of them -------------------------------------------------------------------------------
 
 def build(args):
-    """Builds kernel_suite in the work folder and returns the modules' names; ends the program if
-    that fails."""
-    machine = machines.Machine()
-    compiler, flags = machine.find_compiler(args.compiler)
+    """Builds kernel_suite in the work folder, unless it was built elsewhere, and returns the
+    modules' names; ends the program if that fails."""
     modules = Modules()
-    if not compiler:
-        stop(flags)
     for folder in args.folders:
         modules.add_folder(folder)
+    if args.built:
+        if not (args.work / "kernel_suite").exists():
+            stop(f"{args.work} has no kernel_suite")
+        return list(modules.programs)
+    machine = machines.Machine()
+    compiler, flags = machine.find_compiler(args.compiler)
+    if not compiler:
+        stop(flags)
     built, output = compiling.build(args.work, compiler, [*flags, "-O2"], modules, "kernel_suite",
                                     jobs=os.cpu_count() or 2)
     if not built:
@@ -257,6 +261,8 @@ def main():
     parser.add_argument("--jobs", metavar="N", type=int, default=min(8, os.cpu_count() or 1),
                         help="modules tried at the same time (processors, at most 8)")
     parser.add_argument("--build-only", action="store_true", help="build kernel_suite, and stop")
+    parser.add_argument("--built", action="store_true",
+                        help="DIR of --work has a kernel_suite that was built elsewhere")
     parser.add_argument("--retry", action="store_true", help="try failed modules again")
     parser.add_argument("folders", nargs="+", metavar="FOLDER")
     args = parser.parse_args()

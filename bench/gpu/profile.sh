@@ -1,0 +1,96 @@
+# profile.sh: the stage profile of bench/gpu.sh: Nsight Compute's counters of single kernels.
+# Sourced by bench/gpu.sh.
+#
+# shellcheck shell=sh disable=SC2034,SC2154
+
+profiled=$root/bench/gpu/profile.txt
+
+# The lines of profile.txt as "profile ITEM SECONDS MATRIX TYPE OFFSET VARIANTS".
+profile_items()
+{
+    sed -e 's/#.*//' "$profiled" | while read -r name type offset seconds variants; do
+        [ -z "$name" ] ||
+            printf 'profile %s %s %s %s %s %s\n' "$(item_of "$name" "$type" "$offset")" \
+                "$seconds" "$name" "$type" "$offset" "$variants"
+    done
+}
+
+# The metrics, with commas, from the table of counters.py.
+metrics() { python3 "$root/bench/gpu/counters.py" --metrics; }
+
+# The reason why Nsight Compute made no profile: its last line of an error. $1: files.
+refusal_of() { cat "$@" 2>/dev/null | grep '==ERROR==' | head -n 1 | sed 's/^==ERROR== *//'; }
+
+# Profiles one item. $1: its name; $2: its limit in seconds; then gpubench's arguments. Returns 1 if
+# the machine does not let Nsight Compute count.
+profile_item()
+{
+    base=$out/profile/$1 allowed=$2
+    printf '%s\n' "$1"
+    shift 2
+    code=0
+    rm -f "$base.counters"
+    limited "$allowed" ncu --profile-from-start off --clock-control none --csv --page raw \
+        --print-units base --metrics "$(metrics)" --log-file "$base.counters" "$gpubench" "$@" \
+        --profile >"$base.log" 2>&1 || code=$?
+    case $code in
+    124 | 137) printf 'gpubench: did not end within %s s\n' "$allowed" >>"$base.log" ;;
+    esac
+    sed 's/^/    /' "$base.log"
+    refused=$(refusal_of "$base.counters" "$base.log")
+    if [ -n "$refused" ]; then
+        printf '%s\n' "$refused" >"$out/profile/refused"
+        return 1
+    fi
+    # What was counted before a failure is worth keeping.
+    if grep -q '^"' "$base.counters" 2>/dev/null; then
+        mv -f "$base.counters" "$base.csv"
+    fi
+    [ "$code" = 0 ] || tail -n 1 "$base.log" >"$base.failed"
+    [ -e "$base.csv" ] || [ -e "$base.failed" ] ||
+        printf 'Nsight Compute counted nothing\n' >"$base.failed"
+}
+
+# Sets outcome as run_checks does. A machine without Nsight Compute, or where counters are for
+# administrators alone, is no failure.
+run_profile()
+{
+    outcome=right waiting=0
+    mkdir -p "$out/profile"
+    [ -z "$retry" ] || [ -n "$dry" ] || rm -f "$out/profile/refused"
+    if [ -z "$dry" ] && ! command -v ncu >/dev/null 2>&1; then
+        printf 'ncu is not there\n' >"$out/profile/refused"
+    fi
+    while read -r _ item seconds name type offset variants; do
+        base=$out/profile/$item
+        if [ -n "$retry" ] && [ -z "$dry" ] && [ -e "$base.failed" ]; then
+            rm -f "$base.failed" "$base.csv"
+        fi
+        if [ -n "$dry" ]; then
+            would_run ncu --profile-from-start off --clock-control none --csv --page raw \
+                --print-units base --metrics "$(metrics)" --log-file "$shown/profile/$item.csv" \
+                "$shown/build/bench/gpu/gpubench" "$(matrix_of "$name")" --type "$type" \
+                --offset "$offset" --only "$variants" --profile
+        elif [ -e "$out/profile/refused" ]; then
+            break
+        elif [ -e "$base.csv" ] || [ -e "$base.failed" ]; then
+            :
+        elif [ "$(time_left)" -lt "$seconds" ]; then
+            waiting=$((waiting + 1))
+        else
+            # shellcheck disable=SC2046 # words
+            profile_item "$item" "$seconds" $(matrix_of "$name") --type "$type" \
+                --offset "$offset" --only "$variants" || true
+            write_pack
+        fi
+        [ ! -e "$base.failed" ] || outcome=wrong
+    done <<EOF
+$(profile_items)
+EOF
+    if [ -z "$dry" ] && [ -e "$out/profile/refused" ]; then
+        note "no profile: $(cat "$out/profile/refused")"
+    fi
+    [ "$waiting" -gt 0 ] || return 0
+    note "$waiting profiles wait for a call that has the time that they may take"
+    outcome='more'
+}
