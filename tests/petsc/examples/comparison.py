@@ -3,6 +3,7 @@
     comparison.filtered(text, "grep -v type")   the text after a block's filter, a shell command
     comparison.petscdiff(text, expected)        None, or the first difference that petscdiff sees
     comparison.difference(ours, aij)            None, or the first difference by the stricter rule
+    comparison.is_one_of(ours, expected)        whether both rules find no difference to one text
 
 PETSc's petscdiff drops numbers with a point or an exponent and compares the rest, spaces aside.
 The stricter rule compares these numbers, too: they are equal within 1e-4 of the larger one, or
@@ -73,3 +74,7 @@ def difference(ours, aij):
         (words_a, numbers_a), (words_b, numbers_b) = words_of(a), words_of(b)
         return words_a == words_b and all(map(near, numbers_a, numbers_b))
     return first_difference(ours, aij, same)
+
+
+def is_one_of(text, expected, exact=False):
+    return any(not petscdiff(text, one, exact) and not difference(text, one) for one in expected)

@@ -1,4 +1,4 @@
-"""PETSc's own examples print the same with our type as with AIJ (example_run.py).
+"""PETSc's own examples print with our type what PETSc expects, or what AIJ prints (example_run.py).
 
     test_examples.py LIBRARY FOLDER           every block of examples.txt
     test_examples.py LIBRARY FOLDER --slice   those marked "slice"
@@ -25,9 +25,10 @@ def report(verdict):
         tap.skip(f"{verdict.chosen.name}: {verdict.skipped}")
         return
     runs = "" if verdict.runs < 2 else f", {verdict.runs} runs"
+    against = ", ".join(sorted(verdict.against)) or "nothing"
     tap.ok(not verdict.failure,
            f"{verdict.chosen.name}: {verdict.ranks or '?'} ranks{runs}, {verdict.products} "
-           f"products, compared with {verdict.against or 'nothing'}", verdict.failure or "")
+           f"products, compared with {against}", verdict.failure or "")
 
 
 def control(runner):

@@ -114,6 +114,13 @@ def test_comparison():
         tap.ok((comparison.difference(one, other) is None) == equal
                and (comparison.petscdiff(one, other) is None) == equal_for_petsc,
                f"{name}: {'equal' if equal else 'different'}")
+    for files, equal, name in (
+            (["Norm 1.3e-05", "Norm 1.2e-05"], True, "one of two files has the text"),
+            (["Norm 1.3e-05"], False, "a file with other numbers is no proof"),
+            ([], False, "no file is no proof")):
+        tap.ok(comparison.is_one_of("Norm 1.2e-05", files) == equal, name)
+    tap.ok(not comparison.is_one_of("a  1.21e-05", ["a 1.21001e-05"], exact=True),
+           "a block that wants equal words gets them")
     tap.ok(comparison.filtered("a type\nb\n", "grep -v type") == "b\n", "a block's filter is used")
 
 
