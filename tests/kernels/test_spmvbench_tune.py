@@ -159,7 +159,7 @@ def test_illegal(place):
     page = place.work / "odd.lua"
     page.write_text('inherit "generic-c"\nspeculative.S = 7\n', encoding="utf-8")
     done = place.tune("odd.lua", *INPUTS, "--method", "speculative", "--threads", "1", "--budget",
-                      "1s", "--candidates", "24", "--type", "f64",
+                      "1s", "--candidates", "8", "--type", "f64",
                       compiler=place.compiler("none", "none"))
     tap.ok(done.returncode in (0, 3) and re.search("^illegal  odd f64: .*must ", done.stdout,
                                                    flags=re.M),
@@ -198,7 +198,7 @@ def test_interruption(place):
     before = place.pages()
     process = subprocess.Popen(
         [PROGRAM, "tune", "generic-c", *INPUTS, "--method", "csr5", "--threads", "1",
-         "--candidates", "4", "--budget", "10m", "--out", "late.lua"], cwd=place.work, text=True,
+         "--candidates", "4", "--budget", "30s", "--out", "late.lua"], cwd=place.work, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         env={**os.environ, "OMP_WAIT_POLICY": "passive",
              **place.settings(place.compiler("slow-page", "page"))})
