@@ -272,8 +272,10 @@ typedef enum spmv_order {
 /* Bytes of scratch memory that spmv_execute_columns needs; may be 0. */
 size_t spmv_plan_columns_workspace_size(const spmv_plan *plan, spmv_order order, int32_t columns);
 
-/* Computes Y = alpha*A*X + beta*Y for several vectors, the columns of X and Y. Each column of Y
- * gets the bits that spmv_execute would give it.
+/* Computes Y = alpha*A*X + beta*Y for several vectors, the columns of X and Y. The bits of a column
+ * of Y depend on the plan, alpha, beta and that column alone: not on the number of columns, which
+ * may be 1, on order, ldx and ldy, or on threads. The error bound is that of spmv_execute, but the
+ * bits may be others, as entries of a row may be added in another order.
  *
  *     order         of X and Y
  *     columns       number of vectors, 0 or more

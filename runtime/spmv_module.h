@@ -255,10 +255,11 @@ typedef struct spmv_method_ops {
     size_t sizing_bytes;         /* scratch of layout_size; may be freed afterwards */
     int32_t (*launches_columns)(const spmv_job *job, spmv_step *step);
                                  /* steps that compute y = alpha*A*x + beta*y for job->columns
-                                    vectors; each gets the bits of `launches`. workspace has
-                                    job->columns * layout->workspace_bytes bytes, rounded up to
-                                    SPMV_ALIGNMENT, then layout->columns_bytes. NULL: the caller
-                                    multiplies one vector at a time */
+                                    vectors; the bits of one do not depend on the others and their
+                                    number. workspace has job->columns * layout->workspace_bytes
+                                    bytes, rounded up to SPMV_ALIGNMENT, then
+                                    layout->columns_bytes. NULL: the caller multiplies one vector
+                                    at a time */
     int32_t symmetric;           /* nonzero: the module only takes a matrix that equals its
                                     transpose, with columns that ascend in each row without
                                     repetition; the caller checks that. Either layout->csr has both

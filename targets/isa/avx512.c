@@ -226,6 +226,17 @@ static inline void v_store_runs(float *p, const uint16_t *place, __m512 a)
     _mm_storeu_ps(p + place[0], _mm512_castps512_ps128(a));
 }
 
+/* The columns of runs of 4, from four places. */
+static inline void i_store_runs(int32_t *to, const uint16_t *place, int32_t first, uint32_t bits)
+{
+    const __m512i run = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
+    const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3);
+    const __m128i places = _mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)place));
+    const __m512i begin = _mm512_permutexvar_epi32(run, _mm512_castsi128_si512(places));
+    const __m512i col = _mm512_add_epi32(begin, _mm512_add_epi32(lane, _mm512_set1_epi32(first)));
+    _mm512_storeu_si512(to, _mm512_maskz_compress_epi32((__mmask16)bits, col));
+}
+
 /* p[index[i]] = lane i, of 4. */
 static inline void v_distribute_4(float *p, const int32_t *index, __m128 a)
 {
@@ -438,6 +449,16 @@ static inline void v_store_runs(double *p, const uint16_t *place, __m512d a)
 {
     _mm256_storeu_pd(p + place[1], _mm512_extractf64x4_pd(a, 1));
     _mm256_storeu_pd(p + place[0], _mm512_castpd512_pd256(a));
+}
+
+/* The columns of runs of 4, from two places. */
+static inline void i_store_runs(int32_t *to, const uint16_t *place, int32_t first, uint32_t bits)
+{
+    const __m128i low = _mm_set1_epi32(first + place[0]);
+    const __m128i high = _mm_set1_epi32(first + place[1]);
+    const __m256i begin = _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
+    const __m256i col = _mm256_add_epi32(begin, _mm256_setr_epi32(0, 1, 2, 3, 0, 1, 2, 3));
+    _mm256_storeu_si256((__m256i *)to, _mm256_maskz_compress_epi32((__mmask8)bits, col));
 }
 
 /* p[index[i]] = lane i, by one store per lane. */

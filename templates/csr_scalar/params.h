@@ -10,6 +10,7 @@ typedef i32 offset;
 
 enum {
     LANES = 4,
+    FETCH_AHEAD = 4096,
     WORK_GROUP_SIZE = 256,
     SUBGROUP_SIZE = 1,
     RESIDENT_GROUPS = 1,

@@ -5,6 +5,7 @@ method {
 
 -- One vector is multiplied value by value; several vectors use the lanes.
 include "lanes"
+include "fetch_ahead"
 
 param "work_group_size" {
     min = 1, max = 1024, unit = "work-items",

@@ -11,7 +11,6 @@ typedef i32 offset;
 enum {
     LANES = 4,
     ACCUMULATORS = 2,
-    COLUMN_ROWS = 4,
     SCALAR_BELOW = 4,
     FETCH_AHEAD = 4096,
     GATHER = 0,

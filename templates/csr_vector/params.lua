@@ -32,7 +32,6 @@ param "scalar_below" {
     end,
 }
 
-include "column_rows"
 include "fetch_ahead"
 include "gather"
 

@@ -17,10 +17,7 @@
 #include "../common/cost_row_endings.h"
 #include "../common/cost_traffic.h"
 #include "../common/layout_row_chunks.h"
-#include "../common/simd_columns.h"
 #include "../common/simd_columns_csr.h"
-#include "../common/simd_columns_row.h"
-#include "../common/simd_columns_row_sum.h"
 #include "../common/simd_row_sum.h"
 #include "../common/simd_scale.h"
 
@@ -82,43 +79,11 @@ static i32 launches(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_vector_rows", run_rows, row_chunk_count(job->layout));
 }
 
-/* ---- several vectors ------------------------------------------------------------------------- */
-
-KERNEL void csr_vector_columns(const offset *row_ptr, const i32 *col_idx, const real *val,
-                               const column_operands *v, i32 base, i32 first_row, i32 end_row)
-{
-    const real *x = rebased_x(v, base);
-    real part[LANES * TURN_COLUMNS];
-
-    for (i32 r = first_row; r < end_row; r++) {
-        const i64 begin = row_ptr[r] - base;
-        const i64 end = row_ptr[r + 1] - base;
-
-        if (end - begin < SCALAR_BELOW)
-            row_columns_in_order(col_idx + begin, val + begin, v, x, end - begin, part);
-        else
-            row_columns_sum(col_idx + begin, val + begin, v, x, end - begin, part);
-        store_columns(v, r, part);
-    }
-}
-
-static void run_columns(const spmv_job *job, i64 first, i64 last)
-{
-    run_csr_columns(job, first, last, csr_vector_columns);
-}
-
-static i32 launches_columns(const spmv_job *job, spmv_step *step)
-{
-    if (job->alpha == 0)
-        return scale_columns_launches(job, step);
-    return add_step(step, 0, "csr_vector_columns", run_columns, row_chunk_count(job->layout));
-}
-
 static const spmv_method_ops method_ops = {
     .layout_size = layout_size,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps,
     .launches = launches,
-    .launches_columns = SEVERAL_VECTORS ? launches_columns : NULL,
+    .launches_columns = SEVERAL_VECTORS ? csr_columns_launches : NULL,
 };

@@ -232,6 +232,22 @@ DEVICE void v_store_runs(real *p, const u16 *place, vreal a)
             p[place[i / V_RUN] + k] = a.lane[i + k];
 }
 
+/* Writes the columns of runs: lane i of V_RUN lanes a run is first + place[i / V_RUN] + i % V_RUN.
+ * Lanes whose bit is set are written side by side; LANES columns may be written. */
+DEVICE void i_store_runs(i32 *to, const u16 *place, i32 first, u32 bits)
+{
+    static const u8 lanes[16][4] = {
+        {0}, {0}, {1}, {0, 1}, {2}, {0, 2}, {1, 2}, {0, 1, 2},
+        {3}, {0, 3}, {1, 3}, {0, 1, 3}, {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3},
+    };
+    for (i32 i = 0; i < LANES; i += V_RUN) {
+        const u32 run = bits >> i & ((1 << V_RUN) - 1);
+        for (i32 k = 0; k < V_RUN; k++)
+            to[k] = first + place[i / V_RUN] + lanes[run][k];
+        to += u32_popcount(run);
+    }
+}
+
 /* p[index[i]] = lane i of a, by one store per lane. No index may come twice. */
 DEVICE void v_distribute(real *p, const i32 *index, vreal a)
 {

@@ -6,10 +6,9 @@
 #ifndef STRIPS_SIMD_COLUMNS_PARTS_H
 #define STRIPS_SIMD_COLUMNS_PARTS_H
 
-#include "../common/simd_columns_row_sum.h"
 #include "layout.h"
 #include "simd_codings.h"
-#include "simd_columns_runs.h"
+#include "simd_columns_rows.h"
 
 /* Multiplies the part of a split row in strip s. part: place of the sums of the turn's columns. */
 DEVICE void multiply_part_columns(const strips_matrix *a, const column_operands *v, const strip *t,
@@ -18,12 +17,15 @@ DEVICE void multiply_part_columns(const strips_matrix *a, const column_operands 
     const part_range p = part_range_of(a, s, which, split_row_of(t, which));
     const i32 *index = a->index + p.index;
     const real *val = decoded_values(a, s, BLOCK_PARTS + (i32)which, p.begin, decoded);
-    real sum[LANES * TURN_COLUMNS];
+    real sum[TURN_COLUMNS];
+    entry_reader r;
 
-    if (t->part_segments[which])
-        runs_columns_sum((const u16 *)index, t->part_segments[which], val, v, sum);
-    else
-        row_columns_sum(index, val, v, v->x, p.end - p.begin, sum);
+    r.coding = t->part_segments[which] ? ENTRIES_RUNS : ENTRIES_WIDE;
+    r.left = p.end - p.begin;
+    r.index = index;
+    r.at = (const u16 *)index;
+    r.in_segment = 0;
+    rows_columns_sums(&r, val, 0, v, 1, sum);
     for (i32 i = 0; i < v->columns; i++)
         part[i] = sum[i];
 }

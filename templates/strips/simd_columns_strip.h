@@ -7,9 +7,8 @@
 #include "simd_codings.h"
 #include "simd_columns_diagonals.h"
 #include "simd_columns_lanes.h"
-#include "simd_columns_long_rows.h"
 #include "simd_columns_parts.h"
-#include "simd_columns_runs.h"
+#include "simd_columns_rows.h"
 
 DEVICE void multiply_lanes_columns(const strips_matrix *a, const column_operands *v, const strip *t,
                                    i64 s, i32 rows, const real *val)

@@ -60,7 +60,8 @@ enum { TILE = 16, ROW_CHUNK = 32 };
     F(LAST_GROUP, "the last group of rows is always whole", F_LAST_GROUP, false)                   \
     F(STALE_SLOT, "adds the slot behind a tile that ends with a row", F_STALE_SLOT, false)         \
     F(OLD_VALUES, "clears y before beta is applied", F_OLD_VALUES, false)                          \
-    F(COLUMNS_ROUND, "several vectors are rounded otherwise", P_COLUMNS, false)                    \
+    F(COLUMNS_ROUND, "several vectors are rounded to f32", P_COLUMNS, false)                       \
+    F(COLUMNS_DIFFER, "rounds otherwise if there is more than one column", P_COLUMNS, false)       \
     F(COLUMNS_WRITE_BETWEEN, "writes between the columns of y", P_COLUMNS, false)                  \
     F(COLUMNS_READ_BETWEEN, "adds 0*x behind the columns of x", P_COLUMNS, false)
 
@@ -321,6 +322,8 @@ static void write_row(const spmv_job *job, int64_t row, double sum)
     double *y = (double *)job->y + (job->columns > 0 ? place * job->y_row_stride : place);
 
     if (has(layout, FAULT_COLUMNS_ROUND) && job->columns > 0)
+        sum = (double)(float)sum;
+    if (has(layout, FAULT_COLUMNS_DIFFER) && job->columns > 1)
         sum = sum * 3 / 3;
     if (has(layout, FAULT_ROUNDS_BY_SETTING) && layout->permutes_y)
         sum = sum * 3 / 3;

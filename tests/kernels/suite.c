@@ -28,7 +28,7 @@ static const char *const texts[PROPERTIES] = {
     [P_RESTORE] = "the CSR is restored exactly, in its base and order",
     [P_SETTINGS] = ("right results, and the same bits in each row, with each setting at its least "
                     "and at its most"),
-    [P_COLUMNS] = "several vectors at once get the bits of one, and nothing between them changes",
+    [P_COLUMNS] = "several vectors get the bits of one column, and nothing between them changes",
     [P_DEVICE] = "the device gives the bits of the program's text as C, in any order of items",
     [F_ACCUMULATES] = "CSR5 fault: y += instead of y =",
     [F_ALPHA_BETA] = "CSR5 fault: alpha and beta left out",

@@ -21,28 +21,39 @@ def dense(rows, columns, dtype=np.float64, order="C"):
     return np.array(X, order=order)
 
 
-def by_vectors(op, X):
-    """op @ X as the bits of products with one vector."""
-    return np.stack([op @ np.array(column) for column in X.T], axis=1)
+def one_by_one(op, X):
+    """op @ X as the bits of products with matrices of one column."""
+    return np.hstack([op @ np.array(column).reshape(-1, 1) for column in X.T])
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("order", ["C", "F"])
 @pytest.mark.parametrize("method", spmvgen.methods())
-def test_columns_have_the_bits_of_vectors(method, order, dtype):
+def test_columns_have_the_bits_of_single_columns(method, order, dtype):
     op = spmvgen.plan(matrix(dtype), method=method)
     for columns in WIDTHS:
         X = dense(COLS, columns, dtype, order)
         Y = op @ X
-        assert Y.dtype == dtype and np.array_equal(Y, by_vectors(op, X)), columns
+        assert Y.dtype == dtype and np.array_equal(Y, one_by_one(op, X)), columns
+        np.testing.assert_allclose(Y[:, 0], op @ np.array(X[:, 0]), rtol=0,
+                                   atol=COLS * np.finfo(dtype).eps * abs(X).max())
         assert Y.flags.c_contiguous if order == "C" else Y.flags.f_contiguous
         Z = dense(ROWS, columns, dtype, order)
-        expected = np.stack([op.multiply(np.array(x), 0.5, -3, np.array(z))
-                             for x, z in zip(X.T, Z.T)], axis=1)
+        expected = np.hstack([op.multiply(np.array(x).reshape(-1, 1), 0.5, -3,
+                                          np.array(z).reshape(-1, 1)) for x, z in zip(X.T, Z.T)])
         assert op.multiply(X, 0.5, -3, Z) is Z
         assert np.array_equal(Z, expected), columns
         left = dense(ROWS, columns, dtype, order)
-        assert np.array_equal(op.rmatmat(left), by_vectors(op.T, left)), columns
+        assert np.array_equal(op.rmatmat(left), one_by_one(op.T, left)), columns
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("method", ["csr_scalar", "csr_vector", "strips"])
+def test_columns_have_the_same_bits_with_any_threads(method, dtype):
+    A = sparse.random(4000, 3000, 0.01, format="csr", random_state=3).astype(dtype)
+    X = dense(3000, 11, dtype)
+    one, two = (spmvgen.plan(A, method=method, threads=n) @ X for n in (1, 2))
+    assert np.array_equal(one, two)
 
 
 def parts(columns):
@@ -67,7 +78,7 @@ def test_parts_of_matrices(method, columns):
     op = spmvgen.plan(matrix(), method=method)
     for i, (X, in_c_order) in enumerate(parts(columns)):
         Y = op @ X
-        assert np.array_equal(Y, by_vectors(op, X.astype(np.float64))), i
+        assert np.array_equal(Y, one_by_one(op, X.astype(np.float64))), i
         assert columns == 1 or Y.flags.c_contiguous == in_c_order, i
         assert columns == 1 or Y.flags.f_contiguous != in_c_order, i
         for order in "CF":                   # out may have the other order

@@ -103,7 +103,7 @@ static int multiplies(const sample *s, const spmv_plan *plan, const void *val, i
     return right;
 }
 
-/* Whether the second of two column-major vectors gets the bits of a multiplication alone. */
+/* Whether the second of two column-major vectors gets the bits that it gets as the only one. */
 static int multiplies_columns(const sample *s, const spmv_plan *plan)
 {
     spmv_plan_info info = {.struct_size = sizeof info};
@@ -118,8 +118,9 @@ static int multiplies_columns(const sample *s, const spmv_plan *plan)
         sample_set(s, xs, i, (double)(i % 7 - 3));
     right &= spmv_execute_columns(plan, SPMV_COLUMN_MAJOR, 2, 1, xs, info.cols, 0, ys, info.rows,
                                   NULL) == SPMV_OK &&
-             spmv_execute(plan, 1, (char *)xs + (size_t)info.cols * value_bytes, 0, y, NULL) ==
-                 SPMV_OK &&
+             spmv_execute_columns(plan, SPMV_COLUMN_MAJOR, 1, 1,
+                                  (char *)xs + (size_t)info.cols * value_bytes, info.cols, 0, y,
+                                  info.rows, NULL) == SPMV_OK &&
              memcmp((char *)ys + (size_t)info.rows * value_bytes, y,
                     (size_t)info.rows * value_bytes) == 0;
     free(xs);
