@@ -256,6 +256,23 @@ PAGES = {
     "one-slice-windows": ("sm_90", None, {
         "evc_hyb": "alignment=32 sort_window=32 boundary=128 busy_items=1 work_group_size=64 "
                    'order_of_y="permuted"'}),
+    # Slices of 4 lanes in windows of 32 rows: every kind, rows of several lanes, parts of rows of
+    # more than 32 nonzeros, several windows and groups; then wide columns alone, in turns of 8.
+    "slices-least": ("pocl", None, {
+        "slices": "slice_rows=4 work_group_size=8 load_width=4 value_width=2 sort_window=32 "
+                  "lane_entries=8 least_lane_entries=4 split_at=32 narrow_span=64 "
+                  "diagonal_rows=2"}),
+    "slices-wide": ("pocl", "f32", {
+        "slices": "slice_rows=8 work_group_size=16 load_width=2 value_width=1 turn=8 "
+                  "sort_window=64 lane_entries=4 busy_slices=0 split_at=64 narrow_span=1 runs=1 "
+                  "diagonal_rows=0"}),
+    # The same in subgroups, with as many values as a load may have.
+    "slices-in-subgroups": ("generic-opencl-8", "f64", {
+        "slices": "work_group_size=16 load_width=4 value_width=4 sort_window=32 lane_entries=32 "
+                  "busy_slices=0 split_at=64 narrow_span=300 runs=3 diagonal_rows=4"}),
+    "slices-in-warps": ("sm_90", None, {
+        "slices": "work_group_size=64 sort_window=64 lane_entries=8 least_lane_entries=4 "
+                  "split_at=64 narrow_span=100 diagonal_rows=3"}),
     # Several rows, tiles and bunches in a subgroup of 8; then one over several subgroups.
     "subgroups-shared": ("generic-opencl-8", "f64", {
         "csr5": "omega=2 sigma=5 narrow_span=64 work_group_size=16",
@@ -286,7 +303,8 @@ PAGES = {
         "": "subgroups=false",
         "csr_vector": "lanes=8 work_group_size=16",
         "csr5": "omega=8 sigma=3 narrow_span=64 work_group_size=16",
-        "evc_hyb": "work_group_size=32 items_per_row=8 chunk_weight=64"}),
+        "evc_hyb": "work_group_size=32 items_per_row=8 chunk_weight=64",
+        "slices": "slice_rows=16 work_group_size=32 sort_window=32 split_at=32"}),
 }
 
 

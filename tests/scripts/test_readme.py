@@ -54,7 +54,7 @@ def test_methods(index):
     """The page of each method lists in its tables what the method's folder has."""
     templates = os.path.join(SOURCE, "templates")
     methods = sorted(m for m in os.listdir(templates)
-                     if os.path.exists(os.path.join(templates, m, "simd.c")))
+                     if os.path.exists(os.path.join(templates, m, "params.lua")))
     told = sorted(name[:-3] for name in os.listdir(os.path.join(SOURCE, "docs/methods"))
                   if name != "README.md")
     listed = re.findall(r"^\| \[(\w+)\]\(\1\.md\) \|", index, flags=re.M)
