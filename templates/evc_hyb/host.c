@@ -19,7 +19,7 @@
 #include "layout_stats.h"
 #include "simt_groups.h"
 
-enum { GROUP = ARRAY_COUNT, ELL_SLICE, PART_BEGIN, DEVICE_ARRAY_COUNT };    /* spmv_layout.array */
+enum { GROUPS = ARRAY_COUNT, ELL_SLICE, PART_BEGIN, DEVICE_ARRAY_COUNT };    /* spmv_layout.array */
 
 enum {                           /* spmv_layout.number */
     NUMBER_PERMUTED = NUMBER_EMPTY_CHUNKS + 1,
@@ -198,7 +198,7 @@ static spmv_status device_layout_size(spmv_layout *layout)
     layout->array_count = DEVICE_ARRAY_COUNT;
     layout->value_arrays = 1 << ELL_VAL | 1 << VCSR_VAL;
     layout->workspace_bytes = 0;
-    status = set_array(layout, GROUP, "group", number[NUMBER_GROUPS], sizeof(evc_group));
+    status = set_array(layout, GROUPS, "group", number[NUMBER_GROUPS], sizeof(evc_group));
     if (!status)
         status = set_array(layout, ELL_SLICE, "ell_slice", number[NUMBER_ELL_ROWS] / ALIGNMENT,
                            sizeof(evc_slice));
@@ -304,7 +304,7 @@ static void build_groups(const spmv_job *job)
     const i32 slices = a.ell_rows / ALIGNMENT;
     const i64 most = entries_of_item(job->layout);
     evc_slice *slice = (evc_slice *)job->layout->array[ELL_SLICE].data;
-    evc_group *group = build_row_groups(&a, (evc_group *)job->layout->array[GROUP].data);
+    evc_group *group = build_row_groups(&a, (evc_group *)job->layout->array[GROUPS].data);
 
     build_slices(&a, slice);
     group = build_slice_groups(slice, slices, most, true, group);

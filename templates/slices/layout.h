@@ -3,8 +3,8 @@
  * A slice is what SLICE_ROWS work-items add together: SLICE_ROWS / lanes rows with `lanes`
  * work-items (lanes) each. Rows are sorted within windows of SORT_WINDOW: rows that many others
  * equal in their distances from the main diagonal, rows of runs, and the others; each of them by
- * falling length. Slices are cut in this order. Each is as wide as its longest lane, and its columns
- * are stored in the shortest way that all of its rows allow (slice_kind).
+ * falling length. Slices are cut in this order. Each is as wide as its longest lane, and its
+ * columns are stored in the shortest way that all of its rows allow (slice_kind).
  *
  * With SLICE_ROWS = 4, VALUE_WIDTH = 2, LOAD_WIDTH = TURN = 4, one lane a row, and rows of 5, 5, 4
  * and 3 entries:

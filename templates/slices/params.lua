@@ -106,8 +106,8 @@ param "split_at" {
 
 param "narrow_span" {
     min = 1, max = 65536, unit = "columns",
-    meaning = "a slice whose columns span less than this stores them in 16 bits, as offsets from " ..
-              "the smallest; 1: only a slice in one column does",
+    meaning = "a slice whose columns span less than this stores them in 16 bits, as offsets " ..
+              "from the smallest; 1: only a slice in one column does",
     source = "chosen here",
     derivation = "65536, all that 16 bits hold",
     default = function(t) return 65536 end,

@@ -11,7 +11,7 @@ from bundles import CC, ROOT, call, emit
 
 import tap
 
-METHODS = ["csr5", "csr_adaptive", "csr_scalar", "csr_vector", "evc_hyb", "speculative"]
+METHODS = ["csr5", "csr_adaptive", "csr_scalar", "csr_vector", "evc_hyb", "slices", "speculative"]
 EXAMPLE = ROOT / "examples/speculative_tegra.cu"
 
 

@@ -10,7 +10,7 @@ from bundles import ROOT, call, emit
 
 import tap
 
-METHODS = ["csr5", "csr_adaptive", "csr_scalar", "csr_vector", "evc_hyb", "speculative"]
+METHODS = ["csr5", "csr_adaptive", "csr_scalar", "csr_vector", "evc_hyb", "slices", "speculative"]
 SKIPPED = 77
 ARCH = "-arch=sm_75"             # the oldest of nvcc 13; the kernels of tegra-k1 are the same text
 
