@@ -183,7 +183,9 @@ typedef struct spmv_figure {
  * writes at most SPMV_MAX_FIGURES entries about a built layout and returns their number; figures
  * may be NULL. */
 typedef struct spmv_method_ops {
-    spmv_status (*layout_size)(spmv_layout *layout);     /* SPMV_UNSUPPORTED: declines the matrix */
+    spmv_status (*layout_size)(spmv_layout *layout);
+                                 /* SPMV_UNSUPPORTED: declines the matrix. csr.val may be NULL: the
+                                    costs alone may depend on values */
     int32_t (*build_steps)(const spmv_layout *layout, spmv_step *step);
     int32_t (*update_steps)(const spmv_layout *layout, spmv_step *step);
     int32_t (*restore_steps)(const spmv_job *job, spmv_step *step);
@@ -202,10 +204,11 @@ typedef struct spmv_method_ops {
     size_t sizing_bytes;         /* scratch of layout_size; may be freed afterwards */
     int32_t (*launches_columns)(const spmv_job *job, spmv_step *step);
                                  /* steps that compute y = alpha*A*x + beta*y for job->columns
-                                    vectors; each gets the bits of `launches`. workspace has
-                                    job->columns * layout->workspace_bytes bytes, rounded up to
-                                    SPMV_ALIGNMENT, then layout->columns_bytes. NULL: the caller
-                                    multiplies one vector at a time */
+                                    vectors; the bits of one do not depend on the others and their
+                                    number. workspace has job->columns * layout->workspace_bytes
+                                    bytes, rounded up to SPMV_ALIGNMENT, then
+                                    layout->columns_bytes. NULL: the caller multiplies one vector
+                                    at a time */
     int32_t symmetric;           /* nonzero: the module only takes a matrix that equals its
                                     transpose, with columns that ascend in each row without
                                     repetition; the caller checks that. Either layout->csr has both
@@ -241,6 +244,10 @@ typedef struct spmv_kernel {
     int32_t local_bytes;         /* local memory of a work-group, as declared in the text */
     int32_t argument_count;      /* 0 to SPMV_MAX_ARGUMENTS */
     const spmv_argument *arguments;
+    int32_t dynamic_bytes;       /* cuda: local memory of a work-group beside local_bytes, which the
+                                    launch allots to the text's `extern __shared__` array. The sum
+                                    may be all that the device gives on request, where declared
+                                    local memory is limited to 48 KiB. Other languages: 0 */
 } spmv_kernel;
 
 /* How device and CPU share memory, according to the target's page. */
@@ -3415,6 +3422,20 @@ SPMV_INLINED const double *x_row(const x_reader *v, const double *x, int64_t i)
     return (const double *)((uintptr_t)x + (uintptr_t)(i * v->row_bytes));
 }
 
+/* The products of rows with several vectors at once.
+ *
+ * A row has ROW_SUMS sums, so that an addition need not wait for the one before. Entries are
+ * taken in the order of storage, ROW_SUMS at once, each to another sum; the last ones, fewer than
+ * ROW_SUMS, go to the first sum. Rows with the same columns can be multiplied together: each has
+ * its own sums, and the entries of X are loaded once.
+ */
+
+enum {
+    ROW_SUMS = 4,
+    MOST_ROWS = 3,               /* with the same columns, at once */
+    ROW_VECTORS = (int32_t)ROW_SUMS * COLUMN_VECTORS     /* of the sums of a row */
+};
+
 /* ==== i32 row pointers ==== */
 
 /* The caller's row pointers with their type, for kernels. */
@@ -3666,21 +3687,6 @@ SPMV_INLINED void write_sums_x86_64_v4(double *to, const __m512d *sum, column_sh
         _mm512_storeu_pd(to + TURN_COLUMNS_X86_64_V4 - 8 /* LANES */, sum[COLUMN_VECTORS - 1]);
 }
 
-/* v_sum of the sums of the lanes of a row, which have TURN_COLUMNS places each; the result is in
- * the first place. */
-static inline void sum_lanes_x86_64_v4(double *part, column_shape shape)
-{
-    const int32_t vectors = shape == TWO_VECTORS ? 2 : 1;
-
-    for (int32_t width = 4 /* LANES / 2 */; width > 0; width /= 2)
-        for (int32_t i = 0; i < width; i++)
-            for (int32_t k = 0; k < vectors * 8 /* LANES */; k += 8) {
-                double *to = part + i * TURN_COLUMNS_X86_64_V4 + k;
-                _mm512_storeu_pd(to, _mm512_add_pd(_mm512_loadu_pd(to), _mm512_loadu_pd(to +
-                    width * TURN_COLUMNS_X86_64_V4)));
-            }
-}
-
 /* y_store of LANES columns, or of the first `columns`, if these are fewer. */
 static inline void store_column_vector_x86_64_v4(double *y, const double *sum, int32_t columns,
                                                  double alpha, double beta)
@@ -3711,150 +3717,123 @@ static inline void store_columns_x86_64_v4(const column_operands *v, int64_t row
             y_store_x86_64_v4(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
 }
 
-/* row_sum of several vectors at once.
- *
- * row_sum adds an entry to one of ACCUMULATORS * LANES sums. Here each of these sums is a vector of
- * columns, too many for the registers. So the entries of the row are walked LANES / SUM_LANES
- * times, each time for SUM_LANES lanes of all accumulators.
- */
-
-enum {
-    SUM_LANES_X86_64_V4 = 4 /* COLUMN_ROWS / 2 */,
-    LANE_SUMS_X86_64_V4 = SUM_LANES_X86_64_V4 * COLUMN_VECTORS /* vectors of their sums */
-};
-
-/* Adds the products of SUM_LANES entries to as many sums. */
-SPMV_INLINED void add_entries_x86_64_v4(const int32_t *col, const double *val, const x_reader *v,
-                                        const double *x, column_shape shape, __m512d *sum)
+/* Adds the products of an entry of each row to a sum of the row. The rows' values have the distance
+ * `next`. x: X, moved so that *col indexes its rows. */
+SPMV_INLINED void add_rows_entry_x86_64_v4(const int32_t *col, const double *val, int64_t next,
+                                           const x_reader *v, const double *x, int32_t rows,
+                                           column_shape shape, __m512d *sum)
 {
-    add_columns_x86_64_v4(val[0], x_row(v, x, col[0]), v->columns, shape,
-                          sum);
-    add_columns_x86_64_v4(val[1], x_row(v, x, col[1]), v->columns, shape,
-                          sum + COLUMN_VECTORS);
-    add_columns_x86_64_v4(val[2], x_row(v, x, col[2]), v->columns, shape,
-                          sum + 2 * COLUMN_VECTORS);
-    add_columns_x86_64_v4(val[3], x_row(v, x, col[3]), v->columns, shape,
-                          sum + 3 * COLUMN_VECTORS);
+    const double *from = x_row(v, x, *col);
+
+    if (0 < rows)
+        add_columns_x86_64_v4(val[0], from, v->columns, shape, sum);
+    if (1 < rows)
+        add_columns_x86_64_v4(val[next], from, v->columns, shape, sum + ROW_VECTORS);
+    if (2 < rows)
+        add_columns_x86_64_v4(val[2 * next], from, v->columns, shape, sum + 2 * ROW_VECTORS);
 }
 
-/* The last entries of a row fill part of a vector; its other lanes are 0 * 0. `rest`: entries from
- * val on, which may be 0 or less. */
-SPMV_INLINED void add_last_entries_x86_64_v4(const int32_t *col, const double *val,
-                                             const x_reader *v, const double *x, int64_t rest,
-                                             column_shape shape, __m512d *sum)
+/* Adds the products of `count` entries of each row to the rows' sums. */
+SPMV_INLINED void add_rows_entries_x86_64_v4(const int32_t *col, const double *val, int64_t next,
+                                             int64_t count, const x_reader *v, const double *x,
+                                             int32_t rows, column_shape shape, __m512d *sum)
 {
-    if (0 < rest) {
-        add_columns_x86_64_v4(val[0], x_row(v, x, col[0]), v->columns, shape,
-                              sum);
-    } else {
-        sum[0] = _mm512_add_pd(sum[0], _mm512_setzero_pd());
-        if (shape == TWO_VECTORS)
-            sum[COLUMN_VECTORS - 1] =
-                _mm512_add_pd(sum[COLUMN_VECTORS - 1], _mm512_setzero_pd());
+    for (; count >= ROW_SUMS; count -= ROW_SUMS) {
+        if (rows == 1)
+            fetch_ahead_x86_64_v4(col);
+        if (0 < rows)
+            fetch_ahead_x86_64_v4(val);
+        if (1 < rows)
+            fetch_ahead_x86_64_v4(val + next);
+        if (2 < rows)
+            fetch_ahead_x86_64_v4(val + 2 * next);
+        add_rows_entry_x86_64_v4(col, val, next, v, x, rows, shape, sum);
+        add_rows_entry_x86_64_v4(col + 1, val + 1, next, v, x, rows, shape, sum + COLUMN_VECTORS);
+        add_rows_entry_x86_64_v4(col + 2, val + 2, next, v, x, rows, shape,
+                                 sum + 2 * COLUMN_VECTORS);
+        add_rows_entry_x86_64_v4(col + 3, val + 3, next, v, x, rows, shape,
+                                 sum + 3 * COLUMN_VECTORS);
+        col += ROW_SUMS;
+        val += ROW_SUMS;
     }
-    if (1 < rest) {
-        add_columns_x86_64_v4(val[1], x_row(v, x, col[1]), v->columns, shape,
-                              sum + COLUMN_VECTORS);
-    } else {
-        sum[COLUMN_VECTORS] = _mm512_add_pd(sum[COLUMN_VECTORS], _mm512_setzero_pd());
-        if (shape == TWO_VECTORS)
-            sum[2 * COLUMN_VECTORS - 1] =
-                _mm512_add_pd(sum[2 * COLUMN_VECTORS - 1], _mm512_setzero_pd());
-    }
-    if (2 < rest) {
-        add_columns_x86_64_v4(val[2], x_row(v, x, col[2]), v->columns, shape,
-                              sum + 2 * COLUMN_VECTORS);
-    } else {
-        sum[2 * COLUMN_VECTORS] = _mm512_add_pd(sum[2 * COLUMN_VECTORS], _mm512_setzero_pd());
-        if (shape == TWO_VECTORS)
-            sum[3 * COLUMN_VECTORS - 1] =
-                _mm512_add_pd(sum[3 * COLUMN_VECTORS - 1], _mm512_setzero_pd());
-    }
-    if (3 < rest) {
-        add_columns_x86_64_v4(val[3], x_row(v, x, col[3]), v->columns, shape,
-                              sum + 3 * COLUMN_VECTORS);
-    } else {
-        sum[3 * COLUMN_VECTORS] = _mm512_add_pd(sum[3 * COLUMN_VECTORS], _mm512_setzero_pd());
-        if (shape == TWO_VECTORS)
-            sum[4 * COLUMN_VECTORS - 1] =
-                _mm512_add_pd(sum[4 * COLUMN_VECTORS - 1], _mm512_setzero_pd());
-    }
+    for (; count > 0; count--)
+        add_rows_entry_x86_64_v4(col++, val++, next, v, x, rows, shape, sum);
 }
 
-/* The sums of SUM_LANES lanes of a row, from lane `lane` on; the accumulators are added. */
-SPMV_INLINED void row_lane_sums_x86_64_v4(const int32_t *col_idx, const double *val,
-                                          const x_reader *v, const double *x, int64_t length,
-                                          column_shape shape, int32_t lane, double *part)
+SPMV_INLINED void clear_rows_x86_64_v4(int32_t rows, __m512d *sum)
 {
-    __m512d sum[2 /* ACCUMULATORS */ * LANE_SUMS_X86_64_V4];
-    const int32_t *col = col_idx + lane;
-    const double *from = val + lane;
-
-    clear_columns_x86_64_v4(sum);
-    clear_columns_x86_64_v4(sum + COLUMN_VECTORS);
-    clear_columns_x86_64_v4(sum + 2 * COLUMN_VECTORS);
-    clear_columns_x86_64_v4(sum + 3 * COLUMN_VECTORS);
-    clear_columns_x86_64_v4(sum + 4 * COLUMN_VECTORS);
-    clear_columns_x86_64_v4(sum + 5 * COLUMN_VECTORS);
-    clear_columns_x86_64_v4(sum + 6 * COLUMN_VECTORS);
-    clear_columns_x86_64_v4(sum + 7 * COLUMN_VECTORS);
-    for (; length >= 16 /* ACCUMULATORS * LANES */; length -= 16) {
-        fetch_ahead_x86_64_v4(from);
-        fetch_ahead_x86_64_v4(col);
-        add_entries_x86_64_v4(col, from, v, x, shape,
-                              sum);
-        fetch_ahead_x86_64_v4(from + 8);
-        fetch_ahead_x86_64_v4(col + 8);
-        add_entries_x86_64_v4(col + 8, from + 8, v, x, shape,
-                              sum + LANE_SUMS_X86_64_V4);
-        from += 16;
-        col += 16;
-    }
-    for (; length >= 8 /* LANES */; length -= 8) {
-        add_entries_x86_64_v4(col, from, v, x, shape, sum);
-        from += 8;
-        col += 8;
-    }
-    if (length > 0)
-        add_last_entries_x86_64_v4(col, from, v, x, length - lane, shape, sum);
-    sum[0] = _mm512_add_pd(sum[0], sum[LANE_SUMS_X86_64_V4]);
-    sum[1] = _mm512_add_pd(sum[1], sum[LANE_SUMS_X86_64_V4 + 1]);
-    sum[2] = _mm512_add_pd(sum[2], sum[LANE_SUMS_X86_64_V4 + 2]);
-    sum[3] = _mm512_add_pd(sum[3], sum[LANE_SUMS_X86_64_V4 + 3]);
-    sum[4] = _mm512_add_pd(sum[4], sum[LANE_SUMS_X86_64_V4 + 4]);
-    sum[5] = _mm512_add_pd(sum[5], sum[LANE_SUMS_X86_64_V4 + 5]);
-    sum[6] = _mm512_add_pd(sum[6], sum[LANE_SUMS_X86_64_V4 + 6]);
-    sum[7] = _mm512_add_pd(sum[7], sum[LANE_SUMS_X86_64_V4 + 7]);
-    write_sums_x86_64_v4(part, sum, shape);
-    write_sums_x86_64_v4(part + TURN_COLUMNS_X86_64_V4, sum + COLUMN_VECTORS, shape);
-    write_sums_x86_64_v4(part + 2 * TURN_COLUMNS_X86_64_V4, sum + 2 * COLUMN_VECTORS, shape);
-    write_sums_x86_64_v4(part + 3 * TURN_COLUMNS_X86_64_V4, sum + 3 * COLUMN_VECTORS, shape);
+    if (0 < rows * ROW_SUMS)
+        clear_columns_x86_64_v4(sum);
+    if (1 < rows * ROW_SUMS)
+        clear_columns_x86_64_v4(sum + COLUMN_VECTORS);
+    if (2 < rows * ROW_SUMS)
+        clear_columns_x86_64_v4(sum + 2 * COLUMN_VECTORS);
+    if (3 < rows * ROW_SUMS)
+        clear_columns_x86_64_v4(sum + 3 * COLUMN_VECTORS);
+    if (4 < rows * ROW_SUMS)
+        clear_columns_x86_64_v4(sum + 4 * COLUMN_VECTORS);
+    if (5 < rows * ROW_SUMS)
+        clear_columns_x86_64_v4(sum + 5 * COLUMN_VECTORS);
+    if (6 < rows * ROW_SUMS)
+        clear_columns_x86_64_v4(sum + 6 * COLUMN_VECTORS);
+    if (7 < rows * ROW_SUMS)
+        clear_columns_x86_64_v4(sum + 7 * COLUMN_VECTORS);
+    if (8 < rows * ROW_SUMS)
+        clear_columns_x86_64_v4(sum + 8 * COLUMN_VECTORS);
+    if (9 < rows * ROW_SUMS)
+        clear_columns_x86_64_v4(sum + 9 * COLUMN_VECTORS);
+    if (10 < rows * ROW_SUMS)
+        clear_columns_x86_64_v4(sum + 10 * COLUMN_VECTORS);
+    if (11 < rows * ROW_SUMS)
+        clear_columns_x86_64_v4(sum + 11 * COLUMN_VECTORS);
 }
 
-SPMV_INLINED void row_sums_of_shape_x86_64_v4(const int32_t *col_idx, const double *val,
-                                              const x_reader *v, const double *x, int64_t length,
-                                              column_shape shape, double *part)
+/* Writes the sums of row r, added, at result + r * TURN_COLUMNS. */
+SPMV_INLINED void write_rows_x86_64_v4(int32_t rows, column_shape shape, const __m512d *sum,
+                                       double *result)
 {
-    for (int32_t lane = 0; lane < 8 /* LANES */; lane += SUM_LANES_X86_64_V4)
-        row_lane_sums_x86_64_v4(col_idx, val, v, x, length, shape, lane,
-                                part + lane * TURN_COLUMNS_X86_64_V4);
-    sum_lanes_x86_64_v4(part, shape);
-}
-
-/* The sums of a row of `length` entries, in the first TURN_COLUMNS of `part`, which has LANES times
- * as many. x: v->x, moved so that col_idx indexes its rows. */
-static inline void row_columns_sum_x86_64_v4(const int32_t *col_idx, const double *val,
-                                             const column_operands *v, const double *x,
-                                             int64_t length, double *part)
-{
-    const x_reader reader = x_reader_of(v);
-
-    if (v->shape == 1)
-        row_sums_of_shape_x86_64_v4(col_idx, val, &reader, x, length, 1, part);
-    if (v->shape == 2)
-        row_sums_of_shape_x86_64_v4(col_idx, val, &reader, x, length, 2, part);
-    if (v->shape == 3)
-        row_sums_of_shape_x86_64_v4(col_idx, val, &reader, x, length, 3, part);
+    if (0 < rows) {
+        __m512d all[COLUMN_VECTORS];
+        {
+            const __m512d *s = sum;
+            all[0] = _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS]),
+                                   _mm512_add_pd(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        {
+            const __m512d *s = sum + 1;
+            all[1] = _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS]),
+                                   _mm512_add_pd(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        write_sums_x86_64_v4(result, all, shape);
+    }
+    if (1 < rows) {
+        __m512d all[COLUMN_VECTORS];
+        {
+            const __m512d *s = sum + ROW_VECTORS;
+            all[0] = _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS]),
+                                   _mm512_add_pd(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        {
+            const __m512d *s = sum + ROW_VECTORS + 1;
+            all[1] = _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS]),
+                                   _mm512_add_pd(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        write_sums_x86_64_v4(result + TURN_COLUMNS_X86_64_V4, all, shape);
+    }
+    if (2 < rows) {
+        __m512d all[COLUMN_VECTORS];
+        {
+            const __m512d *s = sum + 2 * ROW_VECTORS;
+            all[0] = _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS]),
+                                   _mm512_add_pd(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        {
+            const __m512d *s = sum + 2 * ROW_VECTORS + 1;
+            all[1] = _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS]),
+                                   _mm512_add_pd(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        write_sums_x86_64_v4(result + 2 * TURN_COLUMNS_X86_64_V4, all, shape);
+    }
 }
 
 /* The same for several vectors. */
@@ -4112,21 +4091,6 @@ SPMV_INLINED void write_sums_x86_64_v3(double *to, const __m256d *sum, column_sh
         _mm256_storeu_pd(to + TURN_COLUMNS_X86_64_V3 - 4 /* LANES */, sum[COLUMN_VECTORS - 1]);
 }
 
-/* v_sum of the sums of the lanes of a row, which have TURN_COLUMNS places each; the result is in
- * the first place. */
-static inline void sum_lanes_x86_64_v3(double *part, column_shape shape)
-{
-    const int32_t vectors = shape == TWO_VECTORS ? 2 : 1;
-
-    for (int32_t width = 2 /* LANES / 2 */; width > 0; width /= 2)
-        for (int32_t i = 0; i < width; i++)
-            for (int32_t k = 0; k < vectors * 4 /* LANES */; k += 4) {
-                double *to = part + i * TURN_COLUMNS_X86_64_V3 + k;
-                _mm256_storeu_pd(to, _mm256_add_pd(_mm256_loadu_pd(to), _mm256_loadu_pd(to +
-                    width * TURN_COLUMNS_X86_64_V3)));
-            }
-}
-
 /* y_store of LANES columns, or of the first `columns`, if these are fewer. */
 static inline void store_column_vector_x86_64_v3(double *y, const double *sum, int32_t columns,
                                                  double alpha, double beta)
@@ -4157,111 +4121,123 @@ static inline void store_columns_x86_64_v3(const column_operands *v, int64_t row
             y_store_x86_64_v3(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
 }
 
-enum {
-    SUM_LANES_X86_64_V3 = 2 /* COLUMN_ROWS / 2 */,
-    LANE_SUMS_X86_64_V3 = SUM_LANES_X86_64_V3 * COLUMN_VECTORS /* vectors of their sums */
-};
-
-/* Adds the products of SUM_LANES entries to as many sums. */
-SPMV_INLINED void add_entries_x86_64_v3(const int32_t *col, const double *val, const x_reader *v,
-                                        const double *x, column_shape shape, __m256d *sum)
+/* Adds the products of an entry of each row to a sum of the row. The rows' values have the distance
+ * `next`. x: X, moved so that *col indexes its rows. */
+SPMV_INLINED void add_rows_entry_x86_64_v3(const int32_t *col, const double *val, int64_t next,
+                                           const x_reader *v, const double *x, int32_t rows,
+                                           column_shape shape, __m256d *sum)
 {
-    add_columns_x86_64_v3(val[0], x_row(v, x, col[0]), v->columns, shape,
-                          sum);
-    add_columns_x86_64_v3(val[1], x_row(v, x, col[1]), v->columns, shape,
-                          sum + COLUMN_VECTORS);
+    const double *from = x_row(v, x, *col);
+
+    if (0 < rows)
+        add_columns_x86_64_v3(val[0], from, v->columns, shape, sum);
+    if (1 < rows)
+        add_columns_x86_64_v3(val[next], from, v->columns, shape, sum + ROW_VECTORS);
+    if (2 < rows)
+        add_columns_x86_64_v3(val[2 * next], from, v->columns, shape, sum + 2 * ROW_VECTORS);
 }
 
-/* The last entries of a row fill part of a vector; its other lanes are 0 * 0. `rest`: entries from
- * val on, which may be 0 or less. */
-SPMV_INLINED void add_last_entries_x86_64_v3(const int32_t *col, const double *val,
-                                             const x_reader *v, const double *x, int64_t rest,
-                                             column_shape shape, __m256d *sum)
+/* Adds the products of `count` entries of each row to the rows' sums. */
+SPMV_INLINED void add_rows_entries_x86_64_v3(const int32_t *col, const double *val, int64_t next,
+                                             int64_t count, const x_reader *v, const double *x,
+                                             int32_t rows, column_shape shape, __m256d *sum)
 {
-    if (0 < rest) {
-        add_columns_x86_64_v3(val[0], x_row(v, x, col[0]), v->columns, shape,
-                              sum);
-    } else {
-        sum[0] = _mm256_add_pd(sum[0], _mm256_setzero_pd());
-        if (shape == TWO_VECTORS)
-            sum[COLUMN_VECTORS - 1] =
-                _mm256_add_pd(sum[COLUMN_VECTORS - 1], _mm256_setzero_pd());
+    for (; count >= ROW_SUMS; count -= ROW_SUMS) {
+        if (rows == 1)
+            fetch_ahead_x86_64_v3(col);
+        if (0 < rows)
+            fetch_ahead_x86_64_v3(val);
+        if (1 < rows)
+            fetch_ahead_x86_64_v3(val + next);
+        if (2 < rows)
+            fetch_ahead_x86_64_v3(val + 2 * next);
+        add_rows_entry_x86_64_v3(col, val, next, v, x, rows, shape, sum);
+        add_rows_entry_x86_64_v3(col + 1, val + 1, next, v, x, rows, shape, sum + COLUMN_VECTORS);
+        add_rows_entry_x86_64_v3(col + 2, val + 2, next, v, x, rows, shape,
+                                 sum + 2 * COLUMN_VECTORS);
+        add_rows_entry_x86_64_v3(col + 3, val + 3, next, v, x, rows, shape,
+                                 sum + 3 * COLUMN_VECTORS);
+        col += ROW_SUMS;
+        val += ROW_SUMS;
     }
-    if (1 < rest) {
-        add_columns_x86_64_v3(val[1], x_row(v, x, col[1]), v->columns, shape,
-                              sum + COLUMN_VECTORS);
-    } else {
-        sum[COLUMN_VECTORS] = _mm256_add_pd(sum[COLUMN_VECTORS], _mm256_setzero_pd());
-        if (shape == TWO_VECTORS)
-            sum[2 * COLUMN_VECTORS - 1] =
-                _mm256_add_pd(sum[2 * COLUMN_VECTORS - 1], _mm256_setzero_pd());
-    }
+    for (; count > 0; count--)
+        add_rows_entry_x86_64_v3(col++, val++, next, v, x, rows, shape, sum);
 }
 
-/* The sums of SUM_LANES lanes of a row, from lane `lane` on; the accumulators are added. */
-SPMV_INLINED void row_lane_sums_x86_64_v3(const int32_t *col_idx, const double *val,
-                                          const x_reader *v, const double *x, int64_t length,
-                                          column_shape shape, int32_t lane, double *part)
+SPMV_INLINED void clear_rows_x86_64_v3(int32_t rows, __m256d *sum)
 {
-    __m256d sum[2 /* ACCUMULATORS */ * LANE_SUMS_X86_64_V3];
-    const int32_t *col = col_idx + lane;
-    const double *from = val + lane;
-
-    clear_columns_x86_64_v3(sum);
-    clear_columns_x86_64_v3(sum + COLUMN_VECTORS);
-    clear_columns_x86_64_v3(sum + 2 * COLUMN_VECTORS);
-    clear_columns_x86_64_v3(sum + 3 * COLUMN_VECTORS);
-    for (; length >= 8 /* ACCUMULATORS * LANES */; length -= 8) {
-        fetch_ahead_x86_64_v3(from);
-        fetch_ahead_x86_64_v3(col);
-        add_entries_x86_64_v3(col, from, v, x, shape,
-                              sum);
-        fetch_ahead_x86_64_v3(from + 4);
-        fetch_ahead_x86_64_v3(col + 4);
-        add_entries_x86_64_v3(col + 4, from + 4, v, x, shape,
-                              sum + LANE_SUMS_X86_64_V3);
-        from += 8;
-        col += 8;
-    }
-    for (; length >= 4 /* LANES */; length -= 4) {
-        add_entries_x86_64_v3(col, from, v, x, shape, sum);
-        from += 4;
-        col += 4;
-    }
-    if (length > 0)
-        add_last_entries_x86_64_v3(col, from, v, x, length - lane, shape, sum);
-    sum[0] = _mm256_add_pd(sum[0], sum[LANE_SUMS_X86_64_V3]);
-    sum[1] = _mm256_add_pd(sum[1], sum[LANE_SUMS_X86_64_V3 + 1]);
-    sum[2] = _mm256_add_pd(sum[2], sum[LANE_SUMS_X86_64_V3 + 2]);
-    sum[3] = _mm256_add_pd(sum[3], sum[LANE_SUMS_X86_64_V3 + 3]);
-    write_sums_x86_64_v3(part, sum, shape);
-    write_sums_x86_64_v3(part + TURN_COLUMNS_X86_64_V3, sum + COLUMN_VECTORS, shape);
+    if (0 < rows * ROW_SUMS)
+        clear_columns_x86_64_v3(sum);
+    if (1 < rows * ROW_SUMS)
+        clear_columns_x86_64_v3(sum + COLUMN_VECTORS);
+    if (2 < rows * ROW_SUMS)
+        clear_columns_x86_64_v3(sum + 2 * COLUMN_VECTORS);
+    if (3 < rows * ROW_SUMS)
+        clear_columns_x86_64_v3(sum + 3 * COLUMN_VECTORS);
+    if (4 < rows * ROW_SUMS)
+        clear_columns_x86_64_v3(sum + 4 * COLUMN_VECTORS);
+    if (5 < rows * ROW_SUMS)
+        clear_columns_x86_64_v3(sum + 5 * COLUMN_VECTORS);
+    if (6 < rows * ROW_SUMS)
+        clear_columns_x86_64_v3(sum + 6 * COLUMN_VECTORS);
+    if (7 < rows * ROW_SUMS)
+        clear_columns_x86_64_v3(sum + 7 * COLUMN_VECTORS);
+    if (8 < rows * ROW_SUMS)
+        clear_columns_x86_64_v3(sum + 8 * COLUMN_VECTORS);
+    if (9 < rows * ROW_SUMS)
+        clear_columns_x86_64_v3(sum + 9 * COLUMN_VECTORS);
+    if (10 < rows * ROW_SUMS)
+        clear_columns_x86_64_v3(sum + 10 * COLUMN_VECTORS);
+    if (11 < rows * ROW_SUMS)
+        clear_columns_x86_64_v3(sum + 11 * COLUMN_VECTORS);
 }
 
-SPMV_INLINED void row_sums_of_shape_x86_64_v3(const int32_t *col_idx, const double *val,
-                                              const x_reader *v, const double *x, int64_t length,
-                                              column_shape shape, double *part)
+/* Writes the sums of row r, added, at result + r * TURN_COLUMNS. */
+SPMV_INLINED void write_rows_x86_64_v3(int32_t rows, column_shape shape, const __m256d *sum,
+                                       double *result)
 {
-    for (int32_t lane = 0; lane < 4 /* LANES */; lane += SUM_LANES_X86_64_V3)
-        row_lane_sums_x86_64_v3(col_idx, val, v, x, length, shape, lane,
-                                part + lane * TURN_COLUMNS_X86_64_V3);
-    sum_lanes_x86_64_v3(part, shape);
-}
-
-/* The sums of a row of `length` entries, in the first TURN_COLUMNS of `part`, which has LANES times
- * as many. x: v->x, moved so that col_idx indexes its rows. */
-static inline void row_columns_sum_x86_64_v3(const int32_t *col_idx, const double *val,
-                                             const column_operands *v, const double *x,
-                                             int64_t length, double *part)
-{
-    const x_reader reader = x_reader_of(v);
-
-    if (v->shape == 1)
-        row_sums_of_shape_x86_64_v3(col_idx, val, &reader, x, length, 1, part);
-    if (v->shape == 2)
-        row_sums_of_shape_x86_64_v3(col_idx, val, &reader, x, length, 2, part);
-    if (v->shape == 3)
-        row_sums_of_shape_x86_64_v3(col_idx, val, &reader, x, length, 3, part);
+    if (0 < rows) {
+        __m256d all[COLUMN_VECTORS];
+        {
+            const __m256d *s = sum;
+            all[0] = _mm256_add_pd(_mm256_add_pd(s[0], s[COLUMN_VECTORS]),
+                                   _mm256_add_pd(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        {
+            const __m256d *s = sum + 1;
+            all[1] = _mm256_add_pd(_mm256_add_pd(s[0], s[COLUMN_VECTORS]),
+                                   _mm256_add_pd(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        write_sums_x86_64_v3(result, all, shape);
+    }
+    if (1 < rows) {
+        __m256d all[COLUMN_VECTORS];
+        {
+            const __m256d *s = sum + ROW_VECTORS;
+            all[0] = _mm256_add_pd(_mm256_add_pd(s[0], s[COLUMN_VECTORS]),
+                                   _mm256_add_pd(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        {
+            const __m256d *s = sum + ROW_VECTORS + 1;
+            all[1] = _mm256_add_pd(_mm256_add_pd(s[0], s[COLUMN_VECTORS]),
+                                   _mm256_add_pd(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        write_sums_x86_64_v3(result + TURN_COLUMNS_X86_64_V3, all, shape);
+    }
+    if (2 < rows) {
+        __m256d all[COLUMN_VECTORS];
+        {
+            const __m256d *s = sum + 2 * ROW_VECTORS;
+            all[0] = _mm256_add_pd(_mm256_add_pd(s[0], s[COLUMN_VECTORS]),
+                                   _mm256_add_pd(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        {
+            const __m256d *s = sum + 2 * ROW_VECTORS + 1;
+            all[1] = _mm256_add_pd(_mm256_add_pd(s[0], s[COLUMN_VECTORS]),
+                                   _mm256_add_pd(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        write_sums_x86_64_v3(result + 2 * TURN_COLUMNS_X86_64_V3, all, shape);
+    }
 }
 
 /* The same for several vectors. */
@@ -4594,20 +4570,6 @@ SPMV_INLINED void write_sums_generic_c(double *to, const vreal *sum, column_shap
         v_store(to + TURN_COLUMNS_GENERIC_C - 4 /* LANES */, sum[COLUMN_VECTORS - 1]);
 }
 
-/* v_sum of the sums of the lanes of a row, which have TURN_COLUMNS places each; the result is in
- * the first place. */
-static inline void sum_lanes_generic_c(double *part, column_shape shape)
-{
-    const int32_t vectors = shape == TWO_VECTORS ? 2 : 1;
-
-    for (int32_t width = 2 /* LANES / 2 */; width > 0; width /= 2)
-        for (int32_t i = 0; i < width; i++)
-            for (int32_t k = 0; k < vectors * 4 /* LANES */; k += 4) {
-                double *to = part + i * TURN_COLUMNS_GENERIC_C + k;
-                v_store(to, v_add(v_load(to), v_load(to + width * TURN_COLUMNS_GENERIC_C)));
-            }
-}
-
 /* y_store of LANES columns, or of the first `columns`, if these are fewer. */
 static inline void store_column_vector_generic_c(double *y, const double *sum, int32_t columns,
                                                  double alpha, double beta)
@@ -4639,111 +4601,123 @@ static inline void store_columns_generic_c(const column_operands *v, int64_t row
             y_store_generic_c(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
 }
 
-enum {
-    SUM_LANES_GENERIC_C = 2 /* COLUMN_ROWS / 2 */,
-    LANE_SUMS_GENERIC_C = SUM_LANES_GENERIC_C * COLUMN_VECTORS /* vectors of their sums */
-};
-
-/* Adds the products of SUM_LANES entries to as many sums. */
-SPMV_INLINED void add_entries_generic_c(const int32_t *col, const double *val, const x_reader *v,
-                                        const double *x, column_shape shape, vreal *sum)
+/* Adds the products of an entry of each row to a sum of the row. The rows' values have the distance
+ * `next`. x: X, moved so that *col indexes its rows. */
+SPMV_INLINED void add_rows_entry_generic_c(const int32_t *col, const double *val, int64_t next,
+                                           const x_reader *v, const double *x, int32_t rows,
+                                           column_shape shape, vreal *sum)
 {
-    add_columns_generic_c(val[0], x_row(v, x, col[0]), v->columns, shape,
-                          sum);
-    add_columns_generic_c(val[1], x_row(v, x, col[1]), v->columns, shape,
-                          sum + COLUMN_VECTORS);
+    const double *from = x_row(v, x, *col);
+
+    if (0 < rows)
+        add_columns_generic_c(val[0], from, v->columns, shape, sum);
+    if (1 < rows)
+        add_columns_generic_c(val[next], from, v->columns, shape, sum + ROW_VECTORS);
+    if (2 < rows)
+        add_columns_generic_c(val[2 * next], from, v->columns, shape, sum + 2 * ROW_VECTORS);
 }
 
-/* The last entries of a row fill part of a vector; its other lanes are 0 * 0. `rest`: entries from
- * val on, which may be 0 or less. */
-SPMV_INLINED void add_last_entries_generic_c(const int32_t *col, const double *val,
-                                             const x_reader *v, const double *x, int64_t rest,
-                                             column_shape shape, vreal *sum)
+/* Adds the products of `count` entries of each row to the rows' sums. */
+SPMV_INLINED void add_rows_entries_generic_c(const int32_t *col, const double *val, int64_t next,
+                                             int64_t count, const x_reader *v, const double *x,
+                                             int32_t rows, column_shape shape, vreal *sum)
 {
-    if (0 < rest) {
-        add_columns_generic_c(val[0], x_row(v, x, col[0]), v->columns, shape,
-                              sum);
-    } else {
-        sum[0] = v_add(sum[0], v_zero());
-        if (shape == TWO_VECTORS)
-            sum[COLUMN_VECTORS - 1] =
-                v_add(sum[COLUMN_VECTORS - 1], v_zero());
+    for (; count >= ROW_SUMS; count -= ROW_SUMS) {
+        if (rows == 1)
+            fetch_ahead_generic_c(col);
+        if (0 < rows)
+            fetch_ahead_generic_c(val);
+        if (1 < rows)
+            fetch_ahead_generic_c(val + next);
+        if (2 < rows)
+            fetch_ahead_generic_c(val + 2 * next);
+        add_rows_entry_generic_c(col, val, next, v, x, rows, shape, sum);
+        add_rows_entry_generic_c(col + 1, val + 1, next, v, x, rows, shape, sum + COLUMN_VECTORS);
+        add_rows_entry_generic_c(col + 2, val + 2, next, v, x, rows, shape,
+                                 sum + 2 * COLUMN_VECTORS);
+        add_rows_entry_generic_c(col + 3, val + 3, next, v, x, rows, shape,
+                                 sum + 3 * COLUMN_VECTORS);
+        col += ROW_SUMS;
+        val += ROW_SUMS;
     }
-    if (1 < rest) {
-        add_columns_generic_c(val[1], x_row(v, x, col[1]), v->columns, shape,
-                              sum + COLUMN_VECTORS);
-    } else {
-        sum[COLUMN_VECTORS] = v_add(sum[COLUMN_VECTORS], v_zero());
-        if (shape == TWO_VECTORS)
-            sum[2 * COLUMN_VECTORS - 1] =
-                v_add(sum[2 * COLUMN_VECTORS - 1], v_zero());
-    }
+    for (; count > 0; count--)
+        add_rows_entry_generic_c(col++, val++, next, v, x, rows, shape, sum);
 }
 
-/* The sums of SUM_LANES lanes of a row, from lane `lane` on; the accumulators are added. */
-SPMV_INLINED void row_lane_sums_generic_c(const int32_t *col_idx, const double *val,
-                                          const x_reader *v, const double *x, int64_t length,
-                                          column_shape shape, int32_t lane, double *part)
+SPMV_INLINED void clear_rows_generic_c(int32_t rows, vreal *sum)
 {
-    vreal sum[2 /* ACCUMULATORS */ * LANE_SUMS_GENERIC_C];
-    const int32_t *col = col_idx + lane;
-    const double *from = val + lane;
-
-    clear_columns_generic_c(sum);
-    clear_columns_generic_c(sum + COLUMN_VECTORS);
-    clear_columns_generic_c(sum + 2 * COLUMN_VECTORS);
-    clear_columns_generic_c(sum + 3 * COLUMN_VECTORS);
-    for (; length >= 8 /* ACCUMULATORS * LANES */; length -= 8) {
-        fetch_ahead_generic_c(from);
-        fetch_ahead_generic_c(col);
-        add_entries_generic_c(col, from, v, x, shape,
-                              sum);
-        fetch_ahead_generic_c(from + 4);
-        fetch_ahead_generic_c(col + 4);
-        add_entries_generic_c(col + 4, from + 4, v, x, shape,
-                              sum + LANE_SUMS_GENERIC_C);
-        from += 8;
-        col += 8;
-    }
-    for (; length >= 4 /* LANES */; length -= 4) {
-        add_entries_generic_c(col, from, v, x, shape, sum);
-        from += 4;
-        col += 4;
-    }
-    if (length > 0)
-        add_last_entries_generic_c(col, from, v, x, length - lane, shape, sum);
-    sum[0] = v_add(sum[0], sum[LANE_SUMS_GENERIC_C]);
-    sum[1] = v_add(sum[1], sum[LANE_SUMS_GENERIC_C + 1]);
-    sum[2] = v_add(sum[2], sum[LANE_SUMS_GENERIC_C + 2]);
-    sum[3] = v_add(sum[3], sum[LANE_SUMS_GENERIC_C + 3]);
-    write_sums_generic_c(part, sum, shape);
-    write_sums_generic_c(part + TURN_COLUMNS_GENERIC_C, sum + COLUMN_VECTORS, shape);
+    if (0 < rows * ROW_SUMS)
+        clear_columns_generic_c(sum);
+    if (1 < rows * ROW_SUMS)
+        clear_columns_generic_c(sum + COLUMN_VECTORS);
+    if (2 < rows * ROW_SUMS)
+        clear_columns_generic_c(sum + 2 * COLUMN_VECTORS);
+    if (3 < rows * ROW_SUMS)
+        clear_columns_generic_c(sum + 3 * COLUMN_VECTORS);
+    if (4 < rows * ROW_SUMS)
+        clear_columns_generic_c(sum + 4 * COLUMN_VECTORS);
+    if (5 < rows * ROW_SUMS)
+        clear_columns_generic_c(sum + 5 * COLUMN_VECTORS);
+    if (6 < rows * ROW_SUMS)
+        clear_columns_generic_c(sum + 6 * COLUMN_VECTORS);
+    if (7 < rows * ROW_SUMS)
+        clear_columns_generic_c(sum + 7 * COLUMN_VECTORS);
+    if (8 < rows * ROW_SUMS)
+        clear_columns_generic_c(sum + 8 * COLUMN_VECTORS);
+    if (9 < rows * ROW_SUMS)
+        clear_columns_generic_c(sum + 9 * COLUMN_VECTORS);
+    if (10 < rows * ROW_SUMS)
+        clear_columns_generic_c(sum + 10 * COLUMN_VECTORS);
+    if (11 < rows * ROW_SUMS)
+        clear_columns_generic_c(sum + 11 * COLUMN_VECTORS);
 }
 
-SPMV_INLINED void row_sums_of_shape_generic_c(const int32_t *col_idx, const double *val,
-                                              const x_reader *v, const double *x, int64_t length,
-                                              column_shape shape, double *part)
+/* Writes the sums of row r, added, at result + r * TURN_COLUMNS. */
+SPMV_INLINED void write_rows_generic_c(int32_t rows, column_shape shape, const vreal *sum,
+                                       double *result)
 {
-    for (int32_t lane = 0; lane < 4 /* LANES */; lane += SUM_LANES_GENERIC_C)
-        row_lane_sums_generic_c(col_idx, val, v, x, length, shape, lane,
-                                part + lane * TURN_COLUMNS_GENERIC_C);
-    sum_lanes_generic_c(part, shape);
-}
-
-/* The sums of a row of `length` entries, in the first TURN_COLUMNS of `part`, which has LANES times
- * as many. x: v->x, moved so that col_idx indexes its rows. */
-static inline void row_columns_sum_generic_c(const int32_t *col_idx, const double *val,
-                                             const column_operands *v, const double *x,
-                                             int64_t length, double *part)
-{
-    const x_reader reader = x_reader_of(v);
-
-    if (v->shape == 1)
-        row_sums_of_shape_generic_c(col_idx, val, &reader, x, length, 1, part);
-    if (v->shape == 2)
-        row_sums_of_shape_generic_c(col_idx, val, &reader, x, length, 2, part);
-    if (v->shape == 3)
-        row_sums_of_shape_generic_c(col_idx, val, &reader, x, length, 3, part);
+    if (0 < rows) {
+        vreal all[COLUMN_VECTORS];
+        {
+            const vreal *s = sum;
+            all[0] = v_add(v_add(s[0], s[COLUMN_VECTORS]),
+                           v_add(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        {
+            const vreal *s = sum + 1;
+            all[1] = v_add(v_add(s[0], s[COLUMN_VECTORS]),
+                           v_add(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        write_sums_generic_c(result, all, shape);
+    }
+    if (1 < rows) {
+        vreal all[COLUMN_VECTORS];
+        {
+            const vreal *s = sum + ROW_VECTORS;
+            all[0] = v_add(v_add(s[0], s[COLUMN_VECTORS]),
+                           v_add(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        {
+            const vreal *s = sum + ROW_VECTORS + 1;
+            all[1] = v_add(v_add(s[0], s[COLUMN_VECTORS]),
+                           v_add(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        write_sums_generic_c(result + TURN_COLUMNS_GENERIC_C, all, shape);
+    }
+    if (2 < rows) {
+        vreal all[COLUMN_VECTORS];
+        {
+            const vreal *s = sum + 2 * ROW_VECTORS;
+            all[0] = v_add(v_add(s[0], s[COLUMN_VECTORS]),
+                           v_add(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        {
+            const vreal *s = sum + 2 * ROW_VECTORS + 1;
+            all[1] = v_add(v_add(s[0], s[COLUMN_VECTORS]),
+                           v_add(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        write_sums_generic_c(result + 2 * TURN_COLUMNS_GENERIC_C, all, shape);
+    }
 }
 
 /* The same for several vectors. */
@@ -5373,7 +5347,8 @@ enum {
     COST_SHARING_RUN_ROW  = 8 * COST_CYCLE,             /* row with SAME_COLUMNS [4] */
     /* multiplying, besides the strips */
     COST_MULTIPLICATION   = 150 * COST_CYCLE,           /* multiplication [3] */
-    COST_FAR_NONZERO      = 3 * COST_CYCLE / 2,         /* nonzero, x not in the L1 cache [3] */
+    COST_FAR_NONZERO      = 13 * COST_CYCLE / 10,       /* nonzero, x not in the L1 cache [3] */
+    COST_FAR_NEIGHBOUR    = COST_CYCLE / 2,             /* the same of diagonals and runs [3] */
     /* building */
     COST_BUILD_PLAN       = 4000 * COST_CYCLE,          /* plan [3] */
     COST_BUILD_STRIP      = 10000 * COST_CYCLE,         /* strip of CHUNK_WEIGHT [3] */
@@ -5405,6 +5380,21 @@ static const int64_t impossible = (int64_t)1 << 62;
 static double cycles_of(int32_t cost)
 {
     return (double)cost / (double)COST_CYCLE;
+}
+
+/* Share of nonzeros whose x is expected to miss the first cache. */
+static double far_share(const spmv_csr *csr)
+{
+    return far_nonzeros(csr) / (double)i64_max(csr->nnz, 1);
+}
+
+/* Bytes that the cycles are worth which a strip's nonzeros wait for x if none is in the first
+ * cache. Diagonals and runs load x together with its neighbours, lanes each alone. */
+static double far_bytes(int32_t kind, int64_t nnz)
+{
+    const int32_t cost = kind == STRIP_LANES ? COST_FAR_NONZERO : COST_FAR_NEIGHBOUR;
+
+    return step_cost(cycles_of(cost) * (double)nnz);
 }
 
 /* The cost of building in bytes. surprising: rows of unpredictable length; examined: number of
@@ -6412,6 +6402,17 @@ static void build_tables(const spmv_job *job, int64_t first, int64_t last)
             *split++ = row;
 }
 
+/* What the coding of a strip's values saves, estimated from some of its values.
+ *
+ * Only the cost of a plan depends on it, by which a method is chosen: the storage of a strip does
+ * not, so that new values keep it.
+ */
+
+enum {                           /* values of a block that an estimate reads */
+    REGISTER_SAMPLE = 256,       /* where a table fits registers */
+    MEMORY_SAMPLE = 1024         /* where it may have MOST_DISTINCT values */
+};
+
 /* The sizes of the arrays, which follow from row_ptr alone, and a plan's costs. */
 
 typedef struct split_rows {
@@ -6430,6 +6431,16 @@ static split_rows count_split_rows(const spmv_layout *layout)
     }
     return split;
 }
+
+/* Sums over the sampled strips. */
+typedef struct plan_sample {
+    int64_t weight;              /* rows and nonzeros, without split rows */
+    int64_t examined;            /* strips that are not stencils */
+    int64_t part_nnz;            /* nonzeros of split rows */
+    double bytes;                /* cost of the rows, in bytes, where x is near */
+    double far_bytes;            /* more where x is far */
+    double part_saved;           /* bytes that codings save of split rows */
+} plan_sample;
 
 /* Walks a finished layout in the order of VAL, to write new values into it or to restore
  * the caller's CSR from it. */
@@ -6588,19 +6599,19 @@ SPMV_INLINED void advance_lanes(entry_cursor *at, bool is_wide, int32_t entries)
         at->narrow += entries;
 }
 
-/* Multiplies a strip of STRIP_RUNS by several vectors.
+/* The columns of a row of any storage but lanes and diagonals, in 32 bits,
+ * for several vectors.
  *
- * A row has two sums for each lane of a vector, for even and odd vectors of windows, or one if it
- * is multiplied with the rows after it, which have the same columns. A lane belongs to one window
- * of a vector, and a window has RUN_WIDTH lanes. So a row is walked RUN_WINDOWS times, each time
- * for one window of each vector.
+ * 16-bit columns and windows are decoded, some at a time, into memory that stays in the first-level
+ * cache. So one loop without a branch for each window multiplies them all, and a column is decoded
+ * once for all rows that have it.
  */
 
 enum {
-    RUN_BITS = (1 << RUN_WIDTH) - 1,             /* the mask of a window without holes */
-    WINDOW_SUMS = (int32_t)RUN_WIDTH * COLUMN_VECTORS,   /* vectors of its lanes' sums */
-    SHARING_ROWS = 3             /* rows with the same columns that are multiplied at once */
+    DECODED_COLUMNS = 256        /* at once, at most */
 };
+
+typedef enum entry_coding { ENTRIES_WIDE, ENTRIES_SEGMENTS, ENTRIES_RUNS } entry_coding;
 
 /* Strips: each strip of rows is stored as lanes, diagonals or runs, by estimated cost.
  *
@@ -6626,22 +6637,6 @@ static strips_vectors strips_vectors_of(const spmv_job *job)
     v.fetches_x = 0 /* X_AHEAD > 0 && fetched_columns(job->layout) > 0 */;
     return v;
 }
-
-/* ==== i32 row pointers, csr_vector ==== */
-
-/* Chunks of the rows of CSR, for several vectors at once. */
-
-/* Multiplies rows [first_row, end_row) by the columns of a turn. */
-typedef void (*csr_columns_kernel_i32_csr_vector)(const int32_t *row_ptr, const int32_t *col_idx,
-                                                  const double *val, const column_operands *v,
-                                                  int32_t base, int32_t first_row, int32_t end_row);
-
-/* ==== i64 row pointers, csr_vector ==== */
-
-/* Multiplies rows [first_row, end_row) by the columns of a turn. */
-typedef void (*csr_columns_kernel_i64_csr_vector)(const int64_t *row_ptr, const int32_t *col_idx,
-                                                  const double *val, const column_operands *v,
-                                                  int32_t base, int32_t first_row, int32_t end_row);
 
 #if defined(__x86_64__) || defined(__i386__)
 /* Call the functions below only where module_usable reports that the CPU has these
@@ -6837,37 +6832,32 @@ static void run_long_rows_x86_64_v4_csr_adaptive(const spmv_job *job, int64_t fi
 
 /* ==== x86_64_v4, csr_vector ==== */
 
-/* Adds a row's nonzeros in order, for several vectors at once. */
-
-SPMV_INLINED void row_in_order_of_shape_x86_64_v4_csr_vector(const int32_t *col_idx,
-                                                             const double *val, const x_reader *v,
-                                                             const double *x, int64_t length,
-                                                             column_shape shape, double *result)
+SPMV_INLINED void row_of_shape_x86_64_v4_csr_vector(const int32_t *col_idx, const double *val,
+                                                    const x_reader *v, const double *x,
+                                                    int64_t length, column_shape shape,
+                                                    double *result)
 {
-    __m512d sum[COLUMN_VECTORS];
+    __m512d sum[ROW_VECTORS];
 
-    clear_columns_x86_64_v4(sum);
-    for (int64_t k = 0; k < length; k++)
-        add_columns_x86_64_v4(val[k], x_row(v, x, col_idx[k]), v->columns, shape, sum);
-    write_sums_x86_64_v4(result, sum, shape);
+    clear_rows_x86_64_v4(1, sum);
+    add_rows_entries_x86_64_v4(col_idx, val, 0, length, v, x, 1, shape, sum);
+    write_rows_x86_64_v4(1, shape, sum, result);
 }
 
-/* The sums of a row of `length` nonzeros, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
+/* The sums of a row of `length` entries, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
  * indexes its rows. */
-static inline void row_columns_in_order_x86_64_v4_csr_vector(const int32_t *col_idx,
-                                                             const double *val,
-                                                             const column_operands *v,
-                                                             const double *x, int64_t length,
-                                                             double *result)
+static inline void row_columns_sum_x86_64_v4_csr_vector(const int32_t *col_idx, const double *val,
+                                                        const column_operands *v, const double *x,
+                                                        int64_t length, double *result)
 {
     const x_reader reader = x_reader_of(v);
 
     if (v->shape == 1)
-        row_in_order_of_shape_x86_64_v4_csr_vector(col_idx, val, &reader, x, length, 1, result);
+        row_of_shape_x86_64_v4_csr_vector(col_idx, val, &reader, x, length, 1, result);
     if (v->shape == 2)
-        row_in_order_of_shape_x86_64_v4_csr_vector(col_idx, val, &reader, x, length, 2, result);
+        row_of_shape_x86_64_v4_csr_vector(col_idx, val, &reader, x, length, 2, result);
     if (v->shape == 3)
-        row_in_order_of_shape_x86_64_v4_csr_vector(col_idx, val, &reader, x, length, 3, result);
+        row_of_shape_x86_64_v4_csr_vector(col_idx, val, &reader, x, length, 3, result);
 }
 
 /* CSR-vector: one row at a time, LANES nonzeros at once.
@@ -6959,6 +6949,17 @@ static inline __m512d v_load_runs_x86_64_v4_strips(const double *x, const uint16
 {
     const __m512d low = _mm512_castpd256_pd512(_mm256_loadu_pd(x + place[0]));
     return _mm512_insertf64x4(low, _mm256_loadu_pd(x + place[1]), 1);
+}
+
+/* The columns of runs of 4, from two places. */
+static inline void i_store_runs_x86_64_v4_strips(int32_t *to, const uint16_t *place, int32_t first,
+                                                 uint32_t bits)
+{
+    const __m128i low = _mm_set1_epi32(first + place[0]);
+    const __m128i high = _mm_set1_epi32(first + place[1]);
+    const __m256i begin = _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
+    const __m256i col = _mm256_add_epi32(begin, _mm256_setr_epi32(0, 1, 2, 3, 0, 1, 2, 3));
+    _mm256_storeu_si256((__m256i *)to, _mm256_maskz_compress_epi32((__mmask8)bits, col));
 }
 
 /* Distributes consecutive values from p on over the lanes whose bit is set. The asm keeps compilers
@@ -7055,6 +7056,13 @@ enum {                           /* multiplying a vector of products */
     COST_SHARING_RUN_VECTOR_X86_64_V4_STRIPS = 5 * COST_CYCLE / 2
 };
 
+enum {                           /* decoding a vector of values */
+    COST_FEW_VECTOR_X86_64_V4_STRIPS = 2 * COST_CYCLE,   /* from a table in registers [3] */
+    COST_SINGLE_VECTOR_X86_64_V4_STRIPS = COST_CYCLE,    /* from f32 [3] */
+    /* from a table in memory [3] */
+    COST_BYTE_VECTOR_X86_64_V4_STRIPS = 10 /* 2 + LANES */ * COST_CYCLE / 2
+};
+
 /* ---- the costs of a strip -------------------------------------------------------------------- */
 
 /* words: number of i32 for all columns */
@@ -7130,15 +7138,15 @@ static int64_t diagonals_cost_bound_x86_64_v4_strips(int64_t rows, int64_t nnz)
     return diagonals_cost_x86_64_v4_strips(pairs, pairs, 0, rows / 8 /* DIAGONAL_ROWS */, nnz);
 }
 
-/* The cost of a multiplication in bytes: strips, split rows with columns as in CSR, x and y once,
- * and cycles that do not depend on the storage of strips. */
+/* The cost of a multiplication in bytes: strips, split rows with columns as in CSR, whose codings
+ * save some bytes, x and y once, and cycles that do not depend on the storage of strips. */
 static double multiplication_bytes_x86_64_v4_strips(const spmv_csr *csr, double strips_bytes,
-                                                    int64_t split_nnz)
+                                                    int64_t split_nnz, double split_saved)
 {
-    return strips_bytes + (double)split_nnz * (sizeof(double) + sizeof(int32_t)) +
+    return strips_bytes + (double)split_nnz * (sizeof(double) + sizeof(int32_t)) - split_saved +
            (double)(csr->rows + csr->cols) * sizeof(double) +
-           step_cost(cycles_of(COST_MULTIPLICATION) + collected_steps_x86_64_v4(split_nnz) +
-                     cycles_of(COST_FAR_NONZERO) * far_nonzeros(csr));
+           step_cost(cycles_of(COST_MULTIPLICATION) + collected_steps_x86_64_v4(split_nnz)) +
+           far_share(csr) * far_bytes(STRIP_LANES, split_nnz);
 }
 
 /* Samples any slice, of nnz entries. Returns false if it cannot be stored or exceeds the budget. */
@@ -8045,6 +8053,82 @@ static int32_t build_steps_x86_64_v4_strips(const spmv_layout *layout, spmv_step
                     build_chunk_count(strips));
 }
 
+/* The cost of decoding a vector. */
+static int64_t decoding_cost_x86_64_v4_strips(int32_t kind)
+{
+    return kind == VALUES_FEW      ? COST_FEW_VECTOR_X86_64_V4_STRIPS
+           : kind == VALUES_BYTE   ? COST_BYTE_VECTOR_X86_64_V4_STRIPS
+           : kind == VALUES_SINGLE ? COST_SINGLE_VECTOR_X86_64_V4_STRIPS
+                                   : 0;
+}
+
+/* What the coding saves of the cost of `count` values: at least 0, since decoding may overlap with
+ * loads. */
+static int64_t saved_cost_x86_64_v4_strips(value_coding coding, int64_t count)
+{
+    const value_coding wide = { VALUES_WIDE, 0 };
+    const int64_t bytes = block_bytes_x86_64_v4_strips(wide, count) -
+                          block_bytes_x86_64_v4_strips(coding, count);
+
+    return i64_max(COST_BYTE * bytes -
+                   decoding_cost_x86_64_v4_strips(coding.kind) * count / 8 /* LANES */, 0);
+}
+
+/* The same of the block of entries [begin, end). Its coding is taken to be that of the values in
+ * its middle. */
+static int64_t estimate_saving_x86_64_v4_strips(const spmv_layout *layout, value_finder *f,
+                                                int64_t begin, int64_t end, bool are_spread)
+{
+    const value_choice choice = choose_codings_x86_64_v4_strips(&layout->csr, end - begin,
+                                                                are_spread);
+    const int64_t samples = i64_min(end - begin, choice.memory ? MEMORY_SAMPLE : REGISTER_SAMPLE);
+    const double *value = csr_val(layout);
+    uint8_t code[MEMORY_SAMPLE];
+
+    if (layout->setting[SETTING_WIDE_VALUES] || !value || samples <= 0)
+        return 0;
+    value += begin + (end - begin - samples) / 2;
+    return saved_cost_x86_64_v4_strips(find_coding_x86_64_v4_strips(f, choice, value, samples,
+                                                                    code), end - begin);
+}
+
+/* Adds the part of the split row `row` in strip s. */
+static void sample_part_x86_64_v4_strips(const spmv_layout *layout, const strips_matrix *view,
+                                         int64_t s, strip_part which, int32_t row,
+                                         value_finder *finder, plan_sample *sample)
+{
+    const part_range range = part_range_of_x86_64_v4_strips(view, s, which, row);
+    const int64_t saved = estimate_saving_x86_64_v4_strips(layout, finder, range.begin, range.end,
+                                                           true);
+
+    sample->part_nnz += range.end - range.begin;
+    sample->part_saved += (double)saved / (double)COST_BYTE;
+}
+
+static void sample_strip_x86_64_v4_strips(const spmv_layout *layout, const csr_source *a,
+                                          const strips_matrix *view, int64_t s,
+                                          strip_scratch *scratch, plan_sample *sample)
+{
+    strip_rows *r = &scratch->rows;
+
+    find_strip_rows(a, s, r);
+    const strip_choice choice = choose_kind_x86_64_v4_strips(a, r, &scratch->finder);
+    const int64_t saved = estimate_saving_x86_64_v4_strips(layout, &scratch->values, r->entry,
+                                                           r->entry + r->nnz,
+                                                           choice.kind == STRIP_RUNS);
+
+    sample->weight += r->count + r->nnz;
+    sample->examined += choice.kind != STRIP_DIAGONALS || !looks_like_stencil(a, r);
+    sample->bytes += (double)((choice.cost - saved) / COST_BYTE);
+    sample->far_bytes += far_bytes(choice.kind, r->nnz);
+    if (r->first > 0 && row_length(&a->row_ptr, r->first - 1) > a->strip_weight)
+        sample_part_x86_64_v4_strips(layout, view, s, PART_CONTINUED, r->first - 1,
+                                     &scratch->values, sample);
+    if (r->is_split)
+        sample_part_x86_64_v4_strips(layout, view, s, PART_BEGUN, r->first + r->count,
+                                     &scratch->values, sample);
+}
+
 /* Estimates the costs of the plan from some strips, evenly spread. */
 static void estimate_plan_x86_64_v4_strips(spmv_layout *layout, split_rows split)
 {
@@ -8052,25 +8136,21 @@ static void estimate_plan_x86_64_v4_strips(spmv_layout *layout, split_rows split
     const double strips_weight = (double)(csr->rows + csr->nnz - split.count - split.nnz);
     const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
     const csr_source a = source_of(layout);
-    const int64_t strips = layout->number[NUMBER_STRIPS];
-    const int64_t samples = i64_min(strips, SAMPLED_STRIPS);
+    const strips_matrix view = strips_view(layout);
+    const int64_t samples = i64_min(view.strip_count, SAMPLED_STRIPS);
     strip_scratch *scratch = (strip_scratch *)layout->scratch;
-    strip_rows *r = &scratch->rows;
-    double cost = 0;
-    int64_t weight = 0;
-    int64_t examined = 0;        /* strips that are not stencils */
+    plan_sample sample = {0};
 
     begin_finder(&a, &scratch->finder);
-    for (int64_t i = 0; i < samples; i++) {
-        find_strip_rows(&a, share_begin(i, strips, samples), r);
-        const strip_choice choice = choose_kind_x86_64_v4_strips(&a, r, &scratch->finder);
-        cost += (double)(choice.cost / COST_BYTE);
-        weight += r->count + r->nnz;
-        examined += choice.kind != STRIP_DIAGONALS || !looks_like_stencil(&a, r);
-    }
-    layout->cost = multiplication_bytes_x86_64_v4_strips(csr, cost / (double)i64_max(weight, 1) *
-                                                         strips_weight, split.nnz);
-    layout->build_cost = build_bytes(csr, ends.surprising, examined, samples);
+    for (int64_t i = 0; i < samples; i++)
+        sample_strip_x86_64_v4_strips(layout, &a, &view, share_begin(i, view.strip_count, samples),
+                                      scratch, &sample);
+    layout->cost = multiplication_bytes_x86_64_v4_strips(
+        csr,
+        (sample.bytes + far_share(csr) * sample.far_bytes) / (double)i64_max(sample.weight, 1) *
+            strips_weight,
+        split.nnz, sample.part_saved / (double)i64_max(sample.part_nnz, 1) * (double)split.nnz);
+    layout->build_cost = build_bytes(csr, ends.surprising, sample.examined, samples);
 }
 
 static spmv_status layout_size_x86_64_v4_strips(spmv_layout *layout)
@@ -9431,386 +9511,137 @@ static inline void narrow_slice_sums_x86_64_v4_strips(const lane_slice *slice,
     slice_sums_x86_64_v4_strips(slice, v, slice->base, false, count, at, result);
 }
 
-/* Multiplies the long rows of a strip of STRIP_LANES by several vectors.
- *
- * A row with segments has two sums for each lane of a vector, for even and odd vectors of a
- * segment. As in row_columns_sum, the row is walked LANES / SUM_LANES times.
- */
+/* Where the columns of a row's next entries are. */
+typedef struct entry_reader_x86_64_v4_strips {
+    entry_coding coding;
+    int64_t left;                /* entries of the row */
+    const int32_t *index;        /* ENTRIES_WIDE, ENTRIES_SEGMENTS */
+    const uint16_t *at;          /* ENTRIES_SEGMENTS and ENTRIES_RUNS, within a segment */
+    int32_t base, in_segment;    /* of the segment; its entries, or vectors of windows, left */
+    int32_t decoded[DECODED_COLUMNS + 8 /* LANES */];
+} entry_reader_x86_64_v4_strips;
 
-/* Adds the products of SUM_LANES of the `rest` entries from val on to as many sums. */
-SPMV_INLINED void add_segment_entries_x86_64_v4_strips(const uint16_t *col, const double *val,
-                                                       const x_reader *v, const double *x,
-                                                       int32_t rest, column_shape shape,
-                                                       __m512d *sum)
+/* Reads entries with 16-bit columns; returns their number. */
+static int32_t decode_segment_x86_64_v4_strips(entry_reader_x86_64_v4_strips *r)
 {
-    if (0 < rest)
-        add_columns_x86_64_v4(val[0], x_row(v, x, col[0]), v->columns, shape,
-                              sum);
-    if (1 < rest)
-        add_columns_x86_64_v4(val[1], x_row(v, x, col[1]), v->columns, shape,
-                              sum + COLUMN_VECTORS);
-    if (2 < rest)
-        add_columns_x86_64_v4(val[2], x_row(v, x, col[2]), v->columns, shape,
-                              sum + 2 * COLUMN_VECTORS);
-    if (3 < rest)
-        add_columns_x86_64_v4(val[3], x_row(v, x, col[3]), v->columns, shape,
-                              sum + 3 * COLUMN_VECTORS);
-}
+    int32_t count;
 
-/* The sums of SUM_LANES lanes of a row with segments, from lane `lane` on. Returns the next row in
- * INDEX. */
-SPMV_INLINED const int32_t *segment_lane_sums_x86_64_v4_strips(const int32_t *at, const double *val,
-                                                               const x_reader *v, int64_t length,
-                                                               column_shape shape, int32_t lane,
-                                                               double *part)
-{
-    __m512d even[LANE_SUMS_X86_64_V4];
-    __m512d odd[LANE_SUMS_X86_64_V4];
-
-    clear_columns_x86_64_v4(even);
-    clear_columns_x86_64_v4(odd);
-    clear_columns_x86_64_v4(even + COLUMN_VECTORS);
-    clear_columns_x86_64_v4(odd + COLUMN_VECTORS);
-    clear_columns_x86_64_v4(even + 2 * COLUMN_VECTORS);
-    clear_columns_x86_64_v4(odd + 2 * COLUMN_VECTORS);
-    clear_columns_x86_64_v4(even + 3 * COLUMN_VECTORS);
-    clear_columns_x86_64_v4(odd + 3 * COLUMN_VECTORS);
-    while (length > 0) {
-        const double *x = x_row(v, v->x, at[0]);
-        const int32_t entries = at[1];
-        const uint16_t *col = (const uint16_t *)(at + SEGMENT_HEAD) + lane;
-        const double *from = val + lane;
-        int32_t left = entries;
-
-        for (; left >= 16 /* 2 * LANES */; left -= 16) {
-            fetch_ahead_x86_64_v4(from);
-            fetch_ahead_x86_64_v4(from + 8 /* LANES */);
-            fetch_soon_x86_64_v4_strips(col);
-            add_segment_entries_x86_64_v4_strips(col, from, v, x, SUM_LANES_X86_64_V4, shape, even);
-            add_segment_entries_x86_64_v4_strips(col + 8, from + 8, v, x, SUM_LANES_X86_64_V4,
-                                                 shape, odd);
-            from += 16;
-            col += 16;
-        }
-        for (; left > 0; left -= 8) {
-            add_segment_entries_x86_64_v4_strips(col, from, v, x, left - lane, shape, even);
-            from += 8;
-            col += 8;
-        }
-        val += entries;
-        length -= entries;
-        at += SEGMENT_HEAD + segment_words_x86_64_v4_strips(entries);
+    if (r->in_segment == 0) {
+        r->base = r->index[0];
+        r->in_segment = r->index[1];
+        r->at = (const uint16_t *)(r->index + SEGMENT_HEAD);
+        r->index += SEGMENT_HEAD + segment_words_x86_64_v4_strips(r->in_segment);
     }
-    write_added_x86_64_v4_strips(part, even, odd,
-                                 shape);
-    write_added_x86_64_v4_strips(part + TURN_COLUMNS_X86_64_V4, even + COLUMN_VECTORS,
-                                 odd + COLUMN_VECTORS, shape);
-    write_added_x86_64_v4_strips(part + 2 * TURN_COLUMNS_X86_64_V4, even + 2 * COLUMN_VECTORS,
-                                 odd + 2 * COLUMN_VECTORS, shape);
-    write_added_x86_64_v4_strips(part + 3 * TURN_COLUMNS_X86_64_V4, even + 3 * COLUMN_VECTORS,
-                                 odd + 3 * COLUMN_VECTORS, shape);
-    return at;
+    count = (int32_t)i64_min(r->in_segment, DECODED_COLUMNS);
+    for (int32_t k = 0; k < count; k++)
+        r->decoded[k] = r->base + r->at[k];
+    r->at += count;
+    r->in_segment -= count;
+    return count;
 }
 
-SPMV_INLINED const int32_t *segment_sums_of_shape_x86_64_v4_strips(const int32_t *index,
-                                                                   const double *val,
-                                                                   const x_reader *v,
-                                                                   int64_t length,
-                                                                   column_shape shape, double *part)
+/* Reads vectors of windows; returns their number of entries. */
+static int32_t decode_runs_x86_64_v4_strips(entry_reader_x86_64_v4_strips *r)
 {
-    const int32_t *next = index;
+    const uint16_t *at = r->at;
+    int32_t left = r->in_segment;
+    int32_t base = r->base;
+    int32_t count = 0;
 
-    for (int32_t lane = 0; lane < 8 /* LANES */; lane += SUM_LANES_X86_64_V4)
-        next = segment_lane_sums_x86_64_v4_strips(index, val, v, length, shape, lane,
-                                                  part + lane * TURN_COLUMNS_X86_64_V4);
-    sum_lanes_x86_64_v4(part, shape);
-    return next;
-}
-
-/* The sums of a row with segments, as in row_columns_sum. Returns the next row in INDEX. */
-static inline const int32_t *segments_columns_sum_x86_64_v4_strips(const int32_t *index,
-                                                                   const double *val,
-                                                                   const column_operands *v,
-                                                                   int64_t length, double *part)
-{
-    const x_reader reader = x_reader_of(v);
-    const int32_t *next = index;
-
-    if (v->shape == 1)
-        next = segment_sums_of_shape_x86_64_v4_strips(index, val, &reader, length, 1, part);
-    if (v->shape == 2)
-        next = segment_sums_of_shape_x86_64_v4_strips(index, val, &reader, length, 2, part);
-    if (v->shape == 3)
-        next = segment_sums_of_shape_x86_64_v4_strips(index, val, &reader, length, 3, part);
-    return next;
-}
-
-static inline void multiply_long_rows_columns_x86_64_v4_strips(const strips_matrix *a,
-                                                               const column_operands *v,
-                                                               const strip *t, const double *val,
-                                                               const int32_t *index)
-{
-    const uint16_t *order = a->row + t->row;
-    double part[8 /* LANES */ * TURN_COLUMNS_X86_64_V4];
-
-    for (int32_t p = 0; p < t->long_rows; p++) {
-        const int32_t row = t->row + order[p];
-        const int64_t length = row_length(&a->row_ptr, row);
-
-        if (t->has_segments) {
-            index = segments_columns_sum_x86_64_v4_strips(index, val, v, length, part);
-        } else {
-            row_columns_sum_x86_64_v4(index, val, v, v->x, length, part);
-            index += length;
+    while (count < r->left && count <= DECODED_COLUMNS - 8 /* LANES */) {
+        if (left == 0) {
+            base = run_base(at);
+            left = at[2];
+            at += RUN_HEAD;
         }
-        store_columns_x86_64_v4(v, row, part);
-        val += length;
-    }
-}
-
-/* The mask of window w of the vector at `at`. */
-static inline uint32_t window_bits_x86_64_v4_strips(const uint16_t *at, int32_t w)
-{
-    return (uint32_t)at[RUN_WINDOWS_X86_64_V4_STRIPS] >> (w * RUN_WIDTH) & RUN_BITS;
-}
-
-static inline void fetch_values_of_runs_x86_64_v4_strips(const double *val)
-{
-    fetch_ahead_x86_64_v4(val);
-}
-
-/* Number of entries of the vector's windows before window w. */
-static inline int32_t entries_before_window_x86_64_v4_strips(const uint16_t *at, int32_t w)
-{
-    return __builtin_popcountll(at[RUN_WINDOWS_X86_64_V4_STRIPS] &
-                                (((uint32_t)1 << (w * RUN_WIDTH)) - 1));
-}
-
-/* Adds the products of a window with the mask `bits` to the sums of its lanes. x: the row of X of
- * the window's first column. */
-SPMV_INLINED void add_window_columns_x86_64_v4_strips(const double *val, const x_reader *v,
-                                                      const double *x, uint32_t bits,
-                                                      column_shape shape, __m512d *sum)
-{
-    if (bits == RUN_BITS) {
-        add_columns_x86_64_v4(val[0], x_row(v, x, 0), v->columns, shape,
-                              sum);
-        add_columns_x86_64_v4(val[1], x_row(v, x, 1), v->columns, shape,
-                              sum + COLUMN_VECTORS);
-        add_columns_x86_64_v4(val[2], x_row(v, x, 2), v->columns, shape,
-                              sum + 2 * COLUMN_VECTORS);
-        add_columns_x86_64_v4(val[3], x_row(v, x, 3), v->columns, shape,
-                              sum + 3 * COLUMN_VECTORS);
-    } else {
-        if (bits >> 0 & 1u) {
-            add_columns_x86_64_v4(*val, x_row(v, x, 0), v->columns, shape,
-                                  sum);
-            val++;
-        }
-        if (bits >> 1 & 1u) {
-            add_columns_x86_64_v4(*val, x_row(v, x, 1), v->columns, shape,
-                                  sum + COLUMN_VECTORS);
-            val++;
-        }
-        if (bits >> 2 & 1u) {
-            add_columns_x86_64_v4(*val, x_row(v, x, 2), v->columns, shape,
-                                  sum + 2 * COLUMN_VECTORS);
-            val++;
-        }
-        if (bits >> 3 & 1u) {
-            add_columns_x86_64_v4(*val, x_row(v, x, 3), v->columns, shape,
-                                  sum + 3 * COLUMN_VECTORS);
-            val++;
-        }
-    }
-}
-
-/* Adds the products of window w of the vector at `at`, whose values begin at *val, and advances
- * *val to the vector's end. */
-SPMV_INLINED void add_window_of_x86_64_v4_strips(const double **val, const x_reader *v,
-                                                 const double *x, const uint16_t *at, int32_t w,
-                                                 column_shape shape, __m512d *sum)
-{
-    fetch_values_of_runs_x86_64_v4_strips(*val);
-    add_window_columns_x86_64_v4_strips(*val + entries_before_window_x86_64_v4_strips(at, w), v,
-                                        x_row(v, x, at[w]), window_bits_x86_64_v4_strips(at, w),
-                                        shape, sum);
-    *val += __builtin_popcountll(at[RUN_WINDOWS_X86_64_V4_STRIPS]);
-}
-
-/* The sums of the lanes of window w of a row. */
-SPMV_INLINED void run_lane_sums_x86_64_v4_strips(const uint16_t *at, int32_t segments,
-                                                 const double *val, const x_reader *v, int32_t w,
-                                                 column_shape shape, double *part)
-{
-    __m512d even[WINDOW_SUMS];
-    __m512d odd[WINDOW_SUMS];
-
-    clear_columns_x86_64_v4(even);
-    clear_columns_x86_64_v4(odd);
-    clear_columns_x86_64_v4(even + COLUMN_VECTORS);
-    clear_columns_x86_64_v4(odd + COLUMN_VECTORS);
-    clear_columns_x86_64_v4(even + 2 * COLUMN_VECTORS);
-    clear_columns_x86_64_v4(odd + 2 * COLUMN_VECTORS);
-    clear_columns_x86_64_v4(even + 3 * COLUMN_VECTORS);
-    clear_columns_x86_64_v4(odd + 3 * COLUMN_VECTORS);
-    for (; segments > 0; segments--) {
-        const double *x = x_row(v, v->x, run_base(at));
-        const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_X86_64_V4_STRIPS;
-
-        for (at += RUN_HEAD; at + RUN_WORDS_X86_64_V4_STRIPS < end;
-             at += 2 * RUN_WORDS_X86_64_V4_STRIPS) {
+        for (; left > 0 && count <= DECODED_COLUMNS - 8; left--) {
             fetch_soon_x86_64_v4_strips(at);
-            add_window_of_x86_64_v4_strips(&val, v, x, at, w, shape, even);
-            add_window_of_x86_64_v4_strips(&val, v, x, at + RUN_WORDS_X86_64_V4_STRIPS, w, shape,
-                                           odd);
-        }
-        if (at < end) {
-            add_window_of_x86_64_v4_strips(&val, v, x, at, w, shape, even);
+            i_store_runs_x86_64_v4_strips(r->decoded + count, at, base,
+                                          at[RUN_WINDOWS_X86_64_V4_STRIPS]);
+            count += __builtin_popcountll(at[RUN_WINDOWS_X86_64_V4_STRIPS]);
             at += RUN_WORDS_X86_64_V4_STRIPS;
         }
     }
-    write_added_x86_64_v4_strips(part, even, odd,
-                                 shape);
-    write_added_x86_64_v4_strips(part + TURN_COLUMNS_X86_64_V4, even + COLUMN_VECTORS,
-                                 odd + COLUMN_VECTORS, shape);
-    write_added_x86_64_v4_strips(part + 2 * TURN_COLUMNS_X86_64_V4, even + 2 * COLUMN_VECTORS,
-                                 odd + 2 * COLUMN_VECTORS, shape);
-    write_added_x86_64_v4_strips(part + 3 * TURN_COLUMNS_X86_64_V4, even + 3 * COLUMN_VECTORS,
-                                 odd + 3 * COLUMN_VECTORS, shape);
+    r->at = at;
+    r->in_segment = left;
+    r->base = base;
+    return count;
 }
 
-SPMV_INLINED void run_sums_of_shape_x86_64_v4_strips(const uint16_t *at, int32_t segments,
-                                                     const double *val, const x_reader *v,
-                                                     column_shape shape, double *part)
+/* The columns of the row's next entries, *count of them. */
+static const int32_t *next_columns_x86_64_v4_strips(entry_reader_x86_64_v4_strips *r,
+                                                    int64_t *count)
 {
-    for (int32_t w = 0; w < RUN_WINDOWS_X86_64_V4_STRIPS; w++)
-        run_lane_sums_x86_64_v4_strips(at, segments, val, v, w, shape,
-                                       part + w * RUN_WIDTH * TURN_COLUMNS_X86_64_V4);
-    sum_lanes_x86_64_v4(part, shape);
+    const int32_t *col = r->decoded;
+
+    if (r->coding == ENTRIES_WIDE) {
+        col = r->index;
+        *count = r->left;
+        r->index += r->left;
+    } else if (r->coding == ENTRIES_SEGMENTS) {
+        *count = decode_segment_x86_64_v4_strips(r);
+    } else {
+        *count = decode_runs_x86_64_v4_strips(r);
+    }
+    r->left -= *count;
+    return col;
 }
 
-/* The sums of a row, in the first TURN_COLUMNS of `part`, which has LANES times as many. */
-static inline void runs_columns_sum_x86_64_v4_strips(const uint16_t *at, int32_t segments,
-                                                     const double *val, const column_operands *v,
-                                                     double *part)
+/* Multiplies rows that are stored one by one, runs and long rows, by several
+ * vectors. */
+
+SPMV_INLINED void rows_of_shape_x86_64_v4_strips(entry_reader_x86_64_v4_strips *r,
+                                                 const double *val, int64_t next, const x_reader *v,
+                                                 int32_t rows, column_shape shape, double *result)
+{
+    __m512d sum[MOST_ROWS * ROW_VECTORS];
+
+    clear_rows_x86_64_v4(rows, sum);
+    while (r->left > 0) {
+        int64_t count;
+        const int32_t *col = next_columns_x86_64_v4_strips(r, &count);
+        add_rows_entries_x86_64_v4(col, val, next, count, v, v->x, rows, shape, sum);
+        val += count;
+    }
+    write_rows_x86_64_v4(rows, shape, sum, result);
+}
+
+/* Whether the sums of so many rows fit in registers. */
+SPMV_INLINED bool rows_fit_x86_64_v4_strips(int32_t rows, column_shape shape)
+{
+    return rows == 1 || rows * (shape == TWO_VECTORS ? 2 : 1) <= 8 /* COLUMN_ROWS */;
+}
+
+/* The sums of `rows` rows with the same columns, whose values have the distance `next`. Row i has
+ * them at result + i * TURN_COLUMNS. */
+static inline void rows_columns_sums_x86_64_v4_strips(entry_reader_x86_64_v4_strips *r,
+                                                      const double *val, int64_t next,
+                                                      const column_operands *v, int32_t rows,
+                                                      double *result)
 {
     const x_reader reader = x_reader_of(v);
 
-    if (v->shape == 1)
-        run_sums_of_shape_x86_64_v4_strips(at, segments, val, &reader, 1, part);
-    if (v->shape == 2)
-        run_sums_of_shape_x86_64_v4_strips(at, segments, val, &reader, 2, part);
-    if (v->shape == 3)
-        run_sums_of_shape_x86_64_v4_strips(at, segments, val, &reader, 3, part);
+    if (v->shape == 1 && rows == 1 && rows_fit_x86_64_v4_strips(1, 1))
+        rows_of_shape_x86_64_v4_strips(r, val, next, &reader, 1, 1, result);
+    if (v->shape == 1 && rows == 2 && rows_fit_x86_64_v4_strips(2, 1))
+        rows_of_shape_x86_64_v4_strips(r, val, next, &reader, 2, 1, result);
+    if (v->shape == 1 && rows == 3 && rows_fit_x86_64_v4_strips(3, 1))
+        rows_of_shape_x86_64_v4_strips(r, val, next, &reader, 3, 1, result);
+    if (v->shape == 2 && rows == 1 && rows_fit_x86_64_v4_strips(1, 2))
+        rows_of_shape_x86_64_v4_strips(r, val, next, &reader, 1, 2, result);
+    if (v->shape == 2 && rows == 2 && rows_fit_x86_64_v4_strips(2, 2))
+        rows_of_shape_x86_64_v4_strips(r, val, next, &reader, 2, 2, result);
+    if (v->shape == 2 && rows == 3 && rows_fit_x86_64_v4_strips(3, 2))
+        rows_of_shape_x86_64_v4_strips(r, val, next, &reader, 3, 2, result);
+    if (v->shape == 3 && rows == 1 && rows_fit_x86_64_v4_strips(1, 3))
+        rows_of_shape_x86_64_v4_strips(r, val, next, &reader, 1, 3, result);
+    if (v->shape == 3 && rows == 2 && rows_fit_x86_64_v4_strips(2, 3))
+        rows_of_shape_x86_64_v4_strips(r, val, next, &reader, 2, 3, result);
+    if (v->shape == 3 && rows == 3 && rows_fit_x86_64_v4_strips(3, 3))
+        rows_of_shape_x86_64_v4_strips(r, val, next, &reader, 3, 3, result);
 }
 
-/* ---- rows with the same columns -------------------------------------------------------------- */
-
-/* The sums of the lanes of window w of `rows` rows of `length` entries, two or three. */
-SPMV_INLINED void sharing_lane_sums_x86_64_v4_strips(const uint16_t *at, int32_t segments,
-                                                     const double *val, int64_t length,
-                                                     const x_reader *v, int32_t rows, int32_t w,
-                                                     column_shape shape, double *part)
-{
-    __m512d first[WINDOW_SUMS];
-    __m512d second[WINDOW_SUMS];
-    __m512d third[WINDOW_SUMS];
-
-    clear_columns_x86_64_v4(first);
-    clear_columns_x86_64_v4(second);
-    clear_columns_x86_64_v4(third);
-    clear_columns_x86_64_v4(first + COLUMN_VECTORS);
-    clear_columns_x86_64_v4(second + COLUMN_VECTORS);
-    clear_columns_x86_64_v4(third + COLUMN_VECTORS);
-    clear_columns_x86_64_v4(first + 2 * COLUMN_VECTORS);
-    clear_columns_x86_64_v4(second + 2 * COLUMN_VECTORS);
-    clear_columns_x86_64_v4(third + 2 * COLUMN_VECTORS);
-    clear_columns_x86_64_v4(first + 3 * COLUMN_VECTORS);
-    clear_columns_x86_64_v4(second + 3 * COLUMN_VECTORS);
-    clear_columns_x86_64_v4(third + 3 * COLUMN_VECTORS);
-    for (; segments > 0; segments--) {
-        const double *base = x_row(v, v->x, run_base(at));
-        const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_X86_64_V4_STRIPS;
-
-        for (at += RUN_HEAD; at < end; at += RUN_WORDS_X86_64_V4_STRIPS) {
-            const double *x = x_row(v, base, at[w]);
-            const double *from = val + entries_before_window_x86_64_v4_strips(at, w);
-            const uint32_t bits = window_bits_x86_64_v4_strips(at, w);
-            fetch_values_of_runs_x86_64_v4_strips(val);
-            fetch_values_of_runs_x86_64_v4_strips(val + length);
-            add_window_columns_x86_64_v4_strips(from, v, x, bits, shape, first);
-            add_window_columns_x86_64_v4_strips(from + length, v, x, bits, shape, second);
-            if (rows > 2) {
-                fetch_values_of_runs_x86_64_v4_strips(val + 2 * length);
-                add_window_columns_x86_64_v4_strips(from + 2 * length, v, x, bits, shape, third);
-            }
-            val += __builtin_popcountll(at[RUN_WINDOWS_X86_64_V4_STRIPS]);
-        }
-    }
-    {
-        double *to = part;
-        write_sums_x86_64_v4(to, first, shape);
-        write_sums_x86_64_v4(to + 8 /* LANES */ * TURN_COLUMNS_X86_64_V4, second, shape);
-        write_sums_x86_64_v4(to + 16 /* 2 * LANES */ * TURN_COLUMNS_X86_64_V4, third, shape);
-    }
-    {
-        double *to = part + TURN_COLUMNS_X86_64_V4;
-        write_sums_x86_64_v4(to, first + COLUMN_VECTORS, shape);
-        write_sums_x86_64_v4(to + 8 * TURN_COLUMNS_X86_64_V4, second + COLUMN_VECTORS, shape);
-        write_sums_x86_64_v4(to + 16 * TURN_COLUMNS_X86_64_V4, third + COLUMN_VECTORS, shape);
-    }
-    {
-        double *to = part + 2 * TURN_COLUMNS_X86_64_V4;
-        write_sums_x86_64_v4(to, first + 2 * COLUMN_VECTORS, shape);
-        write_sums_x86_64_v4(to + 8 * TURN_COLUMNS_X86_64_V4, second + 2 * COLUMN_VECTORS, shape);
-        write_sums_x86_64_v4(to + 16 * TURN_COLUMNS_X86_64_V4, third + 2 * COLUMN_VECTORS, shape);
-    }
-    {
-        double *to = part + 3 * TURN_COLUMNS_X86_64_V4;
-        write_sums_x86_64_v4(to, first + 3 * COLUMN_VECTORS, shape);
-        write_sums_x86_64_v4(to + 8 * TURN_COLUMNS_X86_64_V4, second + 3 * COLUMN_VECTORS, shape);
-        write_sums_x86_64_v4(to + 16 * TURN_COLUMNS_X86_64_V4, third + 3 * COLUMN_VECTORS, shape);
-    }
-}
-
-SPMV_INLINED void sharing_sums_of_shape_x86_64_v4_strips(const uint16_t *at, int32_t segments,
-                                                         const double *val, int64_t length,
-                                                         const x_reader *v, int32_t rows,
-                                                         column_shape shape, double *part)
-{
-    for (int32_t w = 0; w < RUN_WINDOWS_X86_64_V4_STRIPS; w++)
-        sharing_lane_sums_x86_64_v4_strips(at, segments, val, length, v, rows, w, shape,
-                                           part + w * RUN_WIDTH * TURN_COLUMNS_X86_64_V4);
-    for (int32_t i = 0; i < rows; i++)
-        sum_lanes_x86_64_v4(part + i * 8 /* LANES */ * TURN_COLUMNS_X86_64_V4, shape);
-}
-
-/* The sums of row i of `rows` rows with the same columns, at part + i * LANES * TURN_COLUMNS. */
-static inline void sharing_columns_sums_x86_64_v4_strips(const uint16_t *at, int32_t segments,
-                                                         const double *val, int64_t length,
-                                                         const column_operands *v, int32_t rows,
-                                                         double *part)
-{
-    const x_reader reader = x_reader_of(v);
-
-    if (v->shape == 1)
-        sharing_sums_of_shape_x86_64_v4_strips(at, segments, val, length, &reader, rows, 1, part);
-    if (v->shape == 2)
-        sharing_sums_of_shape_x86_64_v4_strips(at, segments, val, length, &reader, rows, 2, part);
-    if (v->shape == 3)
-        sharing_sums_of_shape_x86_64_v4_strips(at, segments, val, length, &reader, rows, 3, part);
-}
-
-/* ---- a strip --------------------------------------------------------------------------------- */
-
-/* The end in INDEX of `segments` segments. */
-static inline const uint16_t *segments_end_x86_64_v4_strips(const uint16_t *at, int32_t segments)
-{
-    for (; segments > 0; segments--)
-        at += RUN_HEAD + at[2] * RUN_WORDS_X86_64_V4_STRIPS;
-    return at;
-}
+/* ---- strips ---------------------------------------------------------------------------------- */
 
 static inline void multiply_runs_columns_x86_64_v4_strips(const strips_matrix *a,
                                                           const column_operands *v, const strip *t,
@@ -9820,24 +9651,49 @@ static inline void multiply_runs_columns_x86_64_v4_strips(const strips_matrix *a
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_x86_64_v4_strips(t->entry, s));
     const uint16_t *at = next;
     const int32_t end = t->row + rows;
-    double part[SHARING_ROWS * 8 /* LANES */ * TURN_COLUMNS_X86_64_V4];
+    double result[MOST_ROWS * TURN_COLUMNS_X86_64_V4];
+    entry_reader_x86_64_v4_strips r;
     int32_t count;
 
+    r.coding = ENTRIES_RUNS;
     for (int32_t row = t->row; row < end; row += count) {
-        const int32_t word = a->row[row];
-        const int32_t segments = word & ~SAME_COLUMNS;
         const int64_t length = row_length(&a->row_ptr, row);
 
-        at = word & SAME_COLUMNS ? at : next;
+        at = a->row[row] & SAME_COLUMNS ? at : next;
         count = rows_at_once(a->row + row, end - row);
-        if (count == 1)
-            runs_columns_sum_x86_64_v4_strips(at, segments, val, v, part);
-        else
-            sharing_columns_sums_x86_64_v4_strips(at, segments, val, length, v, count, part);
+        if (!rows_fit_x86_64_v4_strips(count, v->shape))
+            count = 1;
+        r.left = length;
+        r.at = at;
+        r.in_segment = 0;
+        rows_columns_sums_x86_64_v4_strips(&r, val, length, v, count, result);
         for (int32_t i = 0; i < count; i++)
-            store_columns_x86_64_v4(v, row + i, part + i * 8 * TURN_COLUMNS_X86_64_V4);
-        next = segments_end_x86_64_v4_strips(at, segments);
+            store_columns_x86_64_v4(v, row + i, result + i * TURN_COLUMNS_X86_64_V4);
+        next = r.at;
         val += count * length;
+    }
+}
+
+static inline void multiply_long_rows_columns_x86_64_v4_strips(const strips_matrix *a,
+                                                               const column_operands *v,
+                                                               const strip *t, const double *val,
+                                                               const int32_t *index)
+{
+    const uint16_t *order = a->row + t->row;
+    double result[TURN_COLUMNS_X86_64_V4];
+    entry_reader_x86_64_v4_strips r;
+
+    r.coding = t->has_segments ? ENTRIES_SEGMENTS : ENTRIES_WIDE;
+    r.index = index;
+    r.in_segment = 0;
+    for (int32_t p = 0; p < t->long_rows; p++) {
+        const int32_t row = t->row + order[p];
+        const int64_t length = row_length(&a->row_ptr, row);
+
+        r.left = length;
+        rows_columns_sums_x86_64_v4_strips(&r, val, 0, v, 1, result);
+        store_columns_x86_64_v4(v, row, result);
+        val += length;
     }
 }
 
@@ -9857,13 +9713,15 @@ static inline void multiply_part_columns_x86_64_v4_strips(const strips_matrix *a
     const int32_t *index = a->index + p.index;
     const double *val = decoded_values_x86_64_v4_strips(a, s, BLOCK_PARTS + (int32_t)which, p.begin,
                                                         decoded);
-    double sum[8 /* LANES */ * TURN_COLUMNS_X86_64_V4];
+    double sum[TURN_COLUMNS_X86_64_V4];
+    entry_reader_x86_64_v4_strips r;
 
-    if (t->part_segments[which])
-        runs_columns_sum_x86_64_v4_strips((const uint16_t *)index, t->part_segments[which], val, v,
-                                          sum);
-    else
-        row_columns_sum_x86_64_v4(index, val, v, v->x, p.end - p.begin, sum);
+    r.coding = t->part_segments[which] ? ENTRIES_RUNS : ENTRIES_WIDE;
+    r.left = p.end - p.begin;
+    r.index = index;
+    r.at = (const uint16_t *)index;
+    r.in_segment = 0;
+    rows_columns_sums_x86_64_v4_strips(&r, val, 0, v, 1, sum);
     for (int32_t i = 0; i < v->columns; i++)
         part[i] = sum[i];
 }
@@ -10065,6 +9923,20 @@ static void run_split_rows_x86_64_v4_strips(const spmv_job *job, int64_t first, 
     strips_split_rows_x86_64_v4_strips(&a, &v, first, last);
 }
 
+static int32_t launches_columns_x86_64_v4_strips(const spmv_job *job, spmv_step *step)
+{
+    int32_t n = 0;
+
+    if (job->alpha == 0)
+        return scale_columns_launches_x86_64_v4(job, step);
+    n = add_step(step, n, "strips_multiply_columns", run_strips_columns_x86_64_v4_strips,
+                 decoding_chunk_count(job->layout->number[NUMBER_STRIPS]));
+    if (job->layout->number[NUMBER_SPLIT_ROWS])
+        n = add_step(step, n, "strips_split_rows_columns", run_split_rows_columns_x86_64_v4_strips,
+                     job->layout->number[NUMBER_SPLIT_ROWS]);
+    return n;
+}
+
 #if defined(__clang__)
 #pragma clang attribute pop
 #else
@@ -10251,35 +10123,32 @@ static void run_long_rows_x86_64_v3_csr_adaptive(const spmv_job *job, int64_t fi
 
 /* ==== x86_64_v3, csr_vector ==== */
 
-SPMV_INLINED void row_in_order_of_shape_x86_64_v3_csr_vector(const int32_t *col_idx,
-                                                             const double *val, const x_reader *v,
-                                                             const double *x, int64_t length,
-                                                             column_shape shape, double *result)
+SPMV_INLINED void row_of_shape_x86_64_v3_csr_vector(const int32_t *col_idx, const double *val,
+                                                    const x_reader *v, const double *x,
+                                                    int64_t length, column_shape shape,
+                                                    double *result)
 {
-    __m256d sum[COLUMN_VECTORS];
+    __m256d sum[ROW_VECTORS];
 
-    clear_columns_x86_64_v3(sum);
-    for (int64_t k = 0; k < length; k++)
-        add_columns_x86_64_v3(val[k], x_row(v, x, col_idx[k]), v->columns, shape, sum);
-    write_sums_x86_64_v3(result, sum, shape);
+    clear_rows_x86_64_v3(1, sum);
+    add_rows_entries_x86_64_v3(col_idx, val, 0, length, v, x, 1, shape, sum);
+    write_rows_x86_64_v3(1, shape, sum, result);
 }
 
-/* The sums of a row of `length` nonzeros, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
+/* The sums of a row of `length` entries, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
  * indexes its rows. */
-static inline void row_columns_in_order_x86_64_v3_csr_vector(const int32_t *col_idx,
-                                                             const double *val,
-                                                             const column_operands *v,
-                                                             const double *x, int64_t length,
-                                                             double *result)
+static inline void row_columns_sum_x86_64_v3_csr_vector(const int32_t *col_idx, const double *val,
+                                                        const column_operands *v, const double *x,
+                                                        int64_t length, double *result)
 {
     const x_reader reader = x_reader_of(v);
 
     if (v->shape == 1)
-        row_in_order_of_shape_x86_64_v3_csr_vector(col_idx, val, &reader, x, length, 1, result);
+        row_of_shape_x86_64_v3_csr_vector(col_idx, val, &reader, x, length, 1, result);
     if (v->shape == 2)
-        row_in_order_of_shape_x86_64_v3_csr_vector(col_idx, val, &reader, x, length, 2, result);
+        row_of_shape_x86_64_v3_csr_vector(col_idx, val, &reader, x, length, 2, result);
     if (v->shape == 3)
-        row_in_order_of_shape_x86_64_v3_csr_vector(col_idx, val, &reader, x, length, 3, result);
+        row_of_shape_x86_64_v3_csr_vector(col_idx, val, &reader, x, length, 3, result);
 }
 
 static spmv_status layout_size_x86_64_v3_csr_vector(spmv_layout *layout)
@@ -10341,6 +10210,23 @@ static inline __m256d v_pick_x86_64_v3_strips(__m256i table, const uint8_t *code
     const __m256i codes = _mm256_shuffle_epi8(_mm256_set1_epi32(four), place);
     const __m256i halves = _mm256_add_epi32(_mm256_add_epi32(codes, codes), upper);
     return _mm256_castsi256_pd(_mm256_permutevar8x32_epi32(table, halves));
+}
+
+/* Writes the columns of runs: lane i of V_RUN lanes a run is first + place[i / V_RUN] + i % V_RUN.
+ * Lanes whose bit is set are written side by side; LANES columns may be written. */
+static inline void i_store_runs_x86_64_v3_strips(int32_t *to, const uint16_t *place, int32_t first,
+                                                 uint32_t bits)
+{
+    static const uint8_t lanes[16][4] = {
+        {0}, {0}, {1}, {0, 1}, {2}, {0, 2}, {1, 2}, {0, 1, 2},
+        {3}, {0, 3}, {1, 3}, {0, 1, 3}, {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3},
+    };
+    for (int32_t i = 0; i < 4 /* LANES */; i += V_RUN) {
+        const uint32_t run = bits >> i & ((1 << V_RUN) - 1);
+        for (int32_t k = 0; k < V_RUN; k++)
+            to[k] = first + place[i / V_RUN] + lanes[run][k];
+        to += __builtin_popcount(run);
+    }
 }
 
 /* For each value of 4 bits, one byte per half of a lane, lane 0 lowest. A lane's value has as index
@@ -10473,6 +10359,13 @@ enum {                           /* multiplying a vector of products */
     COST_SHARING_RUN_VECTOR_X86_64_V3_STRIPS = 3 * COST_CYCLE / 2
 };
 
+enum {                           /* decoding a vector of values */
+    COST_FEW_VECTOR_X86_64_V3_STRIPS = 2 * COST_CYCLE,   /* from a table in registers [3] */
+    COST_SINGLE_VECTOR_X86_64_V3_STRIPS = COST_CYCLE,    /* from f32 [3] */
+    /* from a table in memory [3] */
+    COST_BYTE_VECTOR_X86_64_V3_STRIPS = 6 /* 2 + LANES */ * COST_CYCLE / 2
+};
+
 /* words: number of i32 for all columns */
 static int64_t long_rows_cost_x86_64_v3_strips(int64_t rows, int64_t nnz, int64_t words)
 {
@@ -10544,15 +10437,15 @@ static int64_t diagonals_cost_bound_x86_64_v3_strips(int64_t rows, int64_t nnz)
     return diagonals_cost_x86_64_v3_strips(pairs, pairs, 0, rows / 8 /* DIAGONAL_ROWS */, nnz);
 }
 
-/* The cost of a multiplication in bytes: strips, split rows with columns as in CSR, x and y once,
- * and cycles that do not depend on the storage of strips. */
+/* The cost of a multiplication in bytes: strips, split rows with columns as in CSR, whose codings
+ * save some bytes, x and y once, and cycles that do not depend on the storage of strips. */
 static double multiplication_bytes_x86_64_v3_strips(const spmv_csr *csr, double strips_bytes,
-                                                    int64_t split_nnz)
+                                                    int64_t split_nnz, double split_saved)
 {
-    return strips_bytes + (double)split_nnz * (sizeof(double) + sizeof(int32_t)) +
+    return strips_bytes + (double)split_nnz * (sizeof(double) + sizeof(int32_t)) - split_saved +
            (double)(csr->rows + csr->cols) * sizeof(double) +
-           step_cost(cycles_of(COST_MULTIPLICATION) + collected_steps_x86_64_v3(split_nnz) +
-                     cycles_of(COST_FAR_NONZERO) * far_nonzeros(csr));
+           step_cost(cycles_of(COST_MULTIPLICATION) + collected_steps_x86_64_v3(split_nnz)) +
+           far_share(csr) * far_bytes(STRIP_LANES, split_nnz);
 }
 
 /* Samples any slice, of nnz entries. Returns false if it cannot be stored or exceeds the budget. */
@@ -11453,6 +11346,82 @@ static int32_t build_steps_x86_64_v3_strips(const spmv_layout *layout, spmv_step
                     build_chunk_count(strips));
 }
 
+/* The cost of decoding a vector. */
+static int64_t decoding_cost_x86_64_v3_strips(int32_t kind)
+{
+    return kind == VALUES_FEW      ? COST_FEW_VECTOR_X86_64_V3_STRIPS
+           : kind == VALUES_BYTE   ? COST_BYTE_VECTOR_X86_64_V3_STRIPS
+           : kind == VALUES_SINGLE ? COST_SINGLE_VECTOR_X86_64_V3_STRIPS
+                                   : 0;
+}
+
+/* What the coding saves of the cost of `count` values: at least 0, since decoding may overlap with
+ * loads. */
+static int64_t saved_cost_x86_64_v3_strips(value_coding coding, int64_t count)
+{
+    const value_coding wide = { VALUES_WIDE, 0 };
+    const int64_t bytes = block_bytes_x86_64_v3_strips(wide, count) -
+                          block_bytes_x86_64_v3_strips(coding, count);
+
+    return i64_max(COST_BYTE * bytes -
+                   decoding_cost_x86_64_v3_strips(coding.kind) * count / 4 /* LANES */, 0);
+}
+
+/* The same of the block of entries [begin, end). Its coding is taken to be that of the values in
+ * its middle. */
+static int64_t estimate_saving_x86_64_v3_strips(const spmv_layout *layout, value_finder *f,
+                                                int64_t begin, int64_t end, bool are_spread)
+{
+    const value_choice choice = choose_codings_x86_64_v3_strips(&layout->csr, end - begin,
+                                                                are_spread);
+    const int64_t samples = i64_min(end - begin, choice.memory ? MEMORY_SAMPLE : REGISTER_SAMPLE);
+    const double *value = csr_val(layout);
+    uint8_t code[MEMORY_SAMPLE];
+
+    if (layout->setting[SETTING_WIDE_VALUES] || !value || samples <= 0)
+        return 0;
+    value += begin + (end - begin - samples) / 2;
+    return saved_cost_x86_64_v3_strips(find_coding_x86_64_v3_strips(f, choice, value, samples,
+                                                                    code), end - begin);
+}
+
+/* Adds the part of the split row `row` in strip s. */
+static void sample_part_x86_64_v3_strips(const spmv_layout *layout, const strips_matrix *view,
+                                         int64_t s, strip_part which, int32_t row,
+                                         value_finder *finder, plan_sample *sample)
+{
+    const part_range range = part_range_of_x86_64_v3_strips(view, s, which, row);
+    const int64_t saved = estimate_saving_x86_64_v3_strips(layout, finder, range.begin, range.end,
+                                                           true);
+
+    sample->part_nnz += range.end - range.begin;
+    sample->part_saved += (double)saved / (double)COST_BYTE;
+}
+
+static void sample_strip_x86_64_v3_strips(const spmv_layout *layout, const csr_source *a,
+                                          const strips_matrix *view, int64_t s,
+                                          strip_scratch *scratch, plan_sample *sample)
+{
+    strip_rows *r = &scratch->rows;
+
+    find_strip_rows(a, s, r);
+    const strip_choice choice = choose_kind_x86_64_v3_strips(a, r, &scratch->finder);
+    const int64_t saved = estimate_saving_x86_64_v3_strips(layout, &scratch->values, r->entry,
+                                                           r->entry + r->nnz,
+                                                           choice.kind == STRIP_RUNS);
+
+    sample->weight += r->count + r->nnz;
+    sample->examined += choice.kind != STRIP_DIAGONALS || !looks_like_stencil(a, r);
+    sample->bytes += (double)((choice.cost - saved) / COST_BYTE);
+    sample->far_bytes += far_bytes(choice.kind, r->nnz);
+    if (r->first > 0 && row_length(&a->row_ptr, r->first - 1) > a->strip_weight)
+        sample_part_x86_64_v3_strips(layout, view, s, PART_CONTINUED, r->first - 1,
+                                     &scratch->values, sample);
+    if (r->is_split)
+        sample_part_x86_64_v3_strips(layout, view, s, PART_BEGUN, r->first + r->count,
+                                     &scratch->values, sample);
+}
+
 /* Estimates the costs of the plan from some strips, evenly spread. */
 static void estimate_plan_x86_64_v3_strips(spmv_layout *layout, split_rows split)
 {
@@ -11460,25 +11429,21 @@ static void estimate_plan_x86_64_v3_strips(spmv_layout *layout, split_rows split
     const double strips_weight = (double)(csr->rows + csr->nnz - split.count - split.nnz);
     const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
     const csr_source a = source_of(layout);
-    const int64_t strips = layout->number[NUMBER_STRIPS];
-    const int64_t samples = i64_min(strips, SAMPLED_STRIPS);
+    const strips_matrix view = strips_view(layout);
+    const int64_t samples = i64_min(view.strip_count, SAMPLED_STRIPS);
     strip_scratch *scratch = (strip_scratch *)layout->scratch;
-    strip_rows *r = &scratch->rows;
-    double cost = 0;
-    int64_t weight = 0;
-    int64_t examined = 0;        /* strips that are not stencils */
+    plan_sample sample = {0};
 
     begin_finder(&a, &scratch->finder);
-    for (int64_t i = 0; i < samples; i++) {
-        find_strip_rows(&a, share_begin(i, strips, samples), r);
-        const strip_choice choice = choose_kind_x86_64_v3_strips(&a, r, &scratch->finder);
-        cost += (double)(choice.cost / COST_BYTE);
-        weight += r->count + r->nnz;
-        examined += choice.kind != STRIP_DIAGONALS || !looks_like_stencil(&a, r);
-    }
-    layout->cost = multiplication_bytes_x86_64_v3_strips(csr, cost / (double)i64_max(weight, 1) *
-                                                         strips_weight, split.nnz);
-    layout->build_cost = build_bytes(csr, ends.surprising, examined, samples);
+    for (int64_t i = 0; i < samples; i++)
+        sample_strip_x86_64_v3_strips(layout, &a, &view, share_begin(i, view.strip_count, samples),
+                                      scratch, &sample);
+    layout->cost = multiplication_bytes_x86_64_v3_strips(
+        csr,
+        (sample.bytes + far_share(csr) * sample.far_bytes) / (double)i64_max(sample.weight, 1) *
+            strips_weight,
+        split.nnz, sample.part_saved / (double)i64_max(sample.part_nnz, 1) * (double)split.nnz);
+    layout->build_cost = build_bytes(csr, ends.surprising, sample.examined, samples);
 }
 
 static spmv_status layout_size_x86_64_v3_strips(spmv_layout *layout)
@@ -12760,361 +12725,131 @@ static inline void narrow_slice_sums_x86_64_v3_strips(const lane_slice *slice,
     slice_sums_x86_64_v3_strips(slice, v, slice->base, false, count, at, result);
 }
 
-/* Adds the products of SUM_LANES of the `rest` entries from val on to as many sums. */
-SPMV_INLINED void add_segment_entries_x86_64_v3_strips(const uint16_t *col, const double *val,
-                                                       const x_reader *v, const double *x,
-                                                       int32_t rest, column_shape shape,
-                                                       __m256d *sum)
+/* Where the columns of a row's next entries are. */
+typedef struct entry_reader_x86_64_v3_strips {
+    entry_coding coding;
+    int64_t left;                /* entries of the row */
+    const int32_t *index;        /* ENTRIES_WIDE, ENTRIES_SEGMENTS */
+    const uint16_t *at;          /* ENTRIES_SEGMENTS and ENTRIES_RUNS, within a segment */
+    int32_t base, in_segment;    /* of the segment; its entries, or vectors of windows, left */
+    int32_t decoded[DECODED_COLUMNS + 4 /* LANES */];
+} entry_reader_x86_64_v3_strips;
+
+/* Reads entries with 16-bit columns; returns their number. */
+static int32_t decode_segment_x86_64_v3_strips(entry_reader_x86_64_v3_strips *r)
 {
-    if (0 < rest)
-        add_columns_x86_64_v3(val[0], x_row(v, x, col[0]), v->columns, shape,
-                              sum);
-    if (1 < rest)
-        add_columns_x86_64_v3(val[1], x_row(v, x, col[1]), v->columns, shape,
-                              sum + COLUMN_VECTORS);
-}
+    int32_t count;
 
-/* The sums of SUM_LANES lanes of a row with segments, from lane `lane` on. Returns the next row in
- * INDEX. */
-SPMV_INLINED const int32_t *segment_lane_sums_x86_64_v3_strips(const int32_t *at, const double *val,
-                                                               const x_reader *v, int64_t length,
-                                                               column_shape shape, int32_t lane,
-                                                               double *part)
-{
-    __m256d even[LANE_SUMS_X86_64_V3];
-    __m256d odd[LANE_SUMS_X86_64_V3];
-
-    clear_columns_x86_64_v3(even);
-    clear_columns_x86_64_v3(odd);
-    clear_columns_x86_64_v3(even + COLUMN_VECTORS);
-    clear_columns_x86_64_v3(odd + COLUMN_VECTORS);
-    while (length > 0) {
-        const double *x = x_row(v, v->x, at[0]);
-        const int32_t entries = at[1];
-        const uint16_t *col = (const uint16_t *)(at + SEGMENT_HEAD) + lane;
-        const double *from = val + lane;
-        int32_t left = entries;
-
-        for (; left >= 8 /* 2 * LANES */; left -= 8) {
-            fetch_ahead_x86_64_v3(from);
-            fetch_ahead_x86_64_v3(from + 4 /* LANES */);
-            fetch_soon_x86_64_v3_strips(col);
-            add_segment_entries_x86_64_v3_strips(col, from, v, x, SUM_LANES_X86_64_V3, shape, even);
-            add_segment_entries_x86_64_v3_strips(col + 4, from + 4, v, x, SUM_LANES_X86_64_V3,
-                                                 shape, odd);
-            from += 8;
-            col += 8;
-        }
-        for (; left > 0; left -= 4) {
-            add_segment_entries_x86_64_v3_strips(col, from, v, x, left - lane, shape, even);
-            from += 4;
-            col += 4;
-        }
-        val += entries;
-        length -= entries;
-        at += SEGMENT_HEAD + segment_words_x86_64_v3_strips(entries);
+    if (r->in_segment == 0) {
+        r->base = r->index[0];
+        r->in_segment = r->index[1];
+        r->at = (const uint16_t *)(r->index + SEGMENT_HEAD);
+        r->index += SEGMENT_HEAD + segment_words_x86_64_v3_strips(r->in_segment);
     }
-    write_added_x86_64_v3_strips(part, even, odd,
-                                 shape);
-    write_added_x86_64_v3_strips(part + TURN_COLUMNS_X86_64_V3, even + COLUMN_VECTORS,
-                                 odd + COLUMN_VECTORS, shape);
-    return at;
+    count = (int32_t)i64_min(r->in_segment, DECODED_COLUMNS);
+    for (int32_t k = 0; k < count; k++)
+        r->decoded[k] = r->base + r->at[k];
+    r->at += count;
+    r->in_segment -= count;
+    return count;
 }
 
-SPMV_INLINED const int32_t *segment_sums_of_shape_x86_64_v3_strips(const int32_t *index,
-                                                                   const double *val,
-                                                                   const x_reader *v,
-                                                                   int64_t length,
-                                                                   column_shape shape, double *part)
+/* Reads vectors of windows; returns their number of entries. */
+static int32_t decode_runs_x86_64_v3_strips(entry_reader_x86_64_v3_strips *r)
 {
-    const int32_t *next = index;
+    const uint16_t *at = r->at;
+    int32_t left = r->in_segment;
+    int32_t base = r->base;
+    int32_t count = 0;
 
-    for (int32_t lane = 0; lane < 4 /* LANES */; lane += SUM_LANES_X86_64_V3)
-        next = segment_lane_sums_x86_64_v3_strips(index, val, v, length, shape, lane,
-                                                  part + lane * TURN_COLUMNS_X86_64_V3);
-    sum_lanes_x86_64_v3(part, shape);
-    return next;
-}
-
-/* The sums of a row with segments, as in row_columns_sum. Returns the next row in INDEX. */
-static inline const int32_t *segments_columns_sum_x86_64_v3_strips(const int32_t *index,
-                                                                   const double *val,
-                                                                   const column_operands *v,
-                                                                   int64_t length, double *part)
-{
-    const x_reader reader = x_reader_of(v);
-    const int32_t *next = index;
-
-    if (v->shape == 1)
-        next = segment_sums_of_shape_x86_64_v3_strips(index, val, &reader, length, 1, part);
-    if (v->shape == 2)
-        next = segment_sums_of_shape_x86_64_v3_strips(index, val, &reader, length, 2, part);
-    if (v->shape == 3)
-        next = segment_sums_of_shape_x86_64_v3_strips(index, val, &reader, length, 3, part);
-    return next;
-}
-
-static inline void multiply_long_rows_columns_x86_64_v3_strips(const strips_matrix *a,
-                                                               const column_operands *v,
-                                                               const strip *t, const double *val,
-                                                               const int32_t *index)
-{
-    const uint16_t *order = a->row + t->row;
-    double part[4 /* LANES */ * TURN_COLUMNS_X86_64_V3];
-
-    for (int32_t p = 0; p < t->long_rows; p++) {
-        const int32_t row = t->row + order[p];
-        const int64_t length = row_length(&a->row_ptr, row);
-
-        if (t->has_segments) {
-            index = segments_columns_sum_x86_64_v3_strips(index, val, v, length, part);
-        } else {
-            row_columns_sum_x86_64_v3(index, val, v, v->x, length, part);
-            index += length;
+    while (count < r->left && count <= DECODED_COLUMNS - 4 /* LANES */) {
+        if (left == 0) {
+            base = run_base(at);
+            left = at[2];
+            at += RUN_HEAD;
         }
-        store_columns_x86_64_v3(v, row, part);
-        val += length;
-    }
-}
-
-/* The mask of window w of the vector at `at`. */
-static inline uint32_t window_bits_x86_64_v3_strips(const uint16_t *at, int32_t w)
-{
-    return (uint32_t)at[RUN_WINDOWS_X86_64_V3_STRIPS] >> (w * RUN_WIDTH) & RUN_BITS;
-}
-
-static inline void fetch_values_of_runs_x86_64_v3_strips(const double *val)
-{
-    fetch_ahead_x86_64_v3(val);
-}
-
-/* Number of entries of the vector's windows before window w. */
-static inline int32_t entries_before_window_x86_64_v3_strips(const uint16_t *at, int32_t w)
-{
-    return __builtin_popcount(at[RUN_WINDOWS_X86_64_V3_STRIPS] &
-                              (((uint32_t)1 << (w * RUN_WIDTH)) - 1));
-}
-
-/* Adds the products of a window with the mask `bits` to the sums of its lanes. x: the row of X of
- * the window's first column. */
-SPMV_INLINED void add_window_columns_x86_64_v3_strips(const double *val, const x_reader *v,
-                                                      const double *x, uint32_t bits,
-                                                      column_shape shape, __m256d *sum)
-{
-    if (bits == RUN_BITS) {
-        add_columns_x86_64_v3(val[0], x_row(v, x, 0), v->columns, shape,
-                              sum);
-        add_columns_x86_64_v3(val[1], x_row(v, x, 1), v->columns, shape,
-                              sum + COLUMN_VECTORS);
-        add_columns_x86_64_v3(val[2], x_row(v, x, 2), v->columns, shape,
-                              sum + 2 * COLUMN_VECTORS);
-        add_columns_x86_64_v3(val[3], x_row(v, x, 3), v->columns, shape,
-                              sum + 3 * COLUMN_VECTORS);
-    } else {
-        if (bits >> 0 & 1u) {
-            add_columns_x86_64_v3(*val, x_row(v, x, 0), v->columns, shape,
-                                  sum);
-            val++;
-        }
-        if (bits >> 1 & 1u) {
-            add_columns_x86_64_v3(*val, x_row(v, x, 1), v->columns, shape,
-                                  sum + COLUMN_VECTORS);
-            val++;
-        }
-        if (bits >> 2 & 1u) {
-            add_columns_x86_64_v3(*val, x_row(v, x, 2), v->columns, shape,
-                                  sum + 2 * COLUMN_VECTORS);
-            val++;
-        }
-        if (bits >> 3 & 1u) {
-            add_columns_x86_64_v3(*val, x_row(v, x, 3), v->columns, shape,
-                                  sum + 3 * COLUMN_VECTORS);
-            val++;
-        }
-    }
-}
-
-/* Adds the products of window w of the vector at `at`, whose values begin at *val, and advances
- * *val to the vector's end. */
-SPMV_INLINED void add_window_of_x86_64_v3_strips(const double **val, const x_reader *v,
-                                                 const double *x, const uint16_t *at, int32_t w,
-                                                 column_shape shape, __m256d *sum)
-{
-    fetch_values_of_runs_x86_64_v3_strips(*val);
-    add_window_columns_x86_64_v3_strips(*val + entries_before_window_x86_64_v3_strips(at, w), v,
-                                        x_row(v, x, at[w]), window_bits_x86_64_v3_strips(at, w),
-                                        shape, sum);
-    *val += __builtin_popcount(at[RUN_WINDOWS_X86_64_V3_STRIPS]);
-}
-
-/* The sums of the lanes of window w of a row. */
-SPMV_INLINED void run_lane_sums_x86_64_v3_strips(const uint16_t *at, int32_t segments,
-                                                 const double *val, const x_reader *v, int32_t w,
-                                                 column_shape shape, double *part)
-{
-    __m256d even[WINDOW_SUMS];
-    __m256d odd[WINDOW_SUMS];
-
-    clear_columns_x86_64_v3(even);
-    clear_columns_x86_64_v3(odd);
-    clear_columns_x86_64_v3(even + COLUMN_VECTORS);
-    clear_columns_x86_64_v3(odd + COLUMN_VECTORS);
-    clear_columns_x86_64_v3(even + 2 * COLUMN_VECTORS);
-    clear_columns_x86_64_v3(odd + 2 * COLUMN_VECTORS);
-    clear_columns_x86_64_v3(even + 3 * COLUMN_VECTORS);
-    clear_columns_x86_64_v3(odd + 3 * COLUMN_VECTORS);
-    for (; segments > 0; segments--) {
-        const double *x = x_row(v, v->x, run_base(at));
-        const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_X86_64_V3_STRIPS;
-
-        for (at += RUN_HEAD; at + RUN_WORDS_X86_64_V3_STRIPS < end;
-             at += 2 * RUN_WORDS_X86_64_V3_STRIPS) {
+        for (; left > 0 && count <= DECODED_COLUMNS - 4; left--) {
             fetch_soon_x86_64_v3_strips(at);
-            add_window_of_x86_64_v3_strips(&val, v, x, at, w, shape, even);
-            add_window_of_x86_64_v3_strips(&val, v, x, at + RUN_WORDS_X86_64_V3_STRIPS, w, shape,
-                                           odd);
-        }
-        if (at < end) {
-            add_window_of_x86_64_v3_strips(&val, v, x, at, w, shape, even);
+            i_store_runs_x86_64_v3_strips(r->decoded + count, at, base,
+                                          at[RUN_WINDOWS_X86_64_V3_STRIPS]);
+            count += __builtin_popcount(at[RUN_WINDOWS_X86_64_V3_STRIPS]);
             at += RUN_WORDS_X86_64_V3_STRIPS;
         }
     }
-    write_added_x86_64_v3_strips(part, even, odd,
-                                 shape);
-    write_added_x86_64_v3_strips(part + TURN_COLUMNS_X86_64_V3, even + COLUMN_VECTORS,
-                                 odd + COLUMN_VECTORS, shape);
-    write_added_x86_64_v3_strips(part + 2 * TURN_COLUMNS_X86_64_V3, even + 2 * COLUMN_VECTORS,
-                                 odd + 2 * COLUMN_VECTORS, shape);
-    write_added_x86_64_v3_strips(part + 3 * TURN_COLUMNS_X86_64_V3, even + 3 * COLUMN_VECTORS,
-                                 odd + 3 * COLUMN_VECTORS, shape);
+    r->at = at;
+    r->in_segment = left;
+    r->base = base;
+    return count;
 }
 
-SPMV_INLINED void run_sums_of_shape_x86_64_v3_strips(const uint16_t *at, int32_t segments,
-                                                     const double *val, const x_reader *v,
-                                                     column_shape shape, double *part)
+/* The columns of the row's next entries, *count of them. */
+static const int32_t *next_columns_x86_64_v3_strips(entry_reader_x86_64_v3_strips *r,
+                                                    int64_t *count)
 {
-    for (int32_t w = 0; w < RUN_WINDOWS_X86_64_V3_STRIPS; w++)
-        run_lane_sums_x86_64_v3_strips(at, segments, val, v, w, shape,
-                                       part + w * RUN_WIDTH * TURN_COLUMNS_X86_64_V3);
-    sum_lanes_x86_64_v3(part, shape);
+    const int32_t *col = r->decoded;
+
+    if (r->coding == ENTRIES_WIDE) {
+        col = r->index;
+        *count = r->left;
+        r->index += r->left;
+    } else if (r->coding == ENTRIES_SEGMENTS) {
+        *count = decode_segment_x86_64_v3_strips(r);
+    } else {
+        *count = decode_runs_x86_64_v3_strips(r);
+    }
+    r->left -= *count;
+    return col;
 }
 
-/* The sums of a row, in the first TURN_COLUMNS of `part`, which has LANES times as many. */
-static inline void runs_columns_sum_x86_64_v3_strips(const uint16_t *at, int32_t segments,
-                                                     const double *val, const column_operands *v,
-                                                     double *part)
+SPMV_INLINED void rows_of_shape_x86_64_v3_strips(entry_reader_x86_64_v3_strips *r,
+                                                 const double *val, int64_t next, const x_reader *v,
+                                                 int32_t rows, column_shape shape, double *result)
+{
+    __m256d sum[MOST_ROWS * ROW_VECTORS];
+
+    clear_rows_x86_64_v3(rows, sum);
+    while (r->left > 0) {
+        int64_t count;
+        const int32_t *col = next_columns_x86_64_v3_strips(r, &count);
+        add_rows_entries_x86_64_v3(col, val, next, count, v, v->x, rows, shape, sum);
+        val += count;
+    }
+    write_rows_x86_64_v3(rows, shape, sum, result);
+}
+
+/* Whether the sums of so many rows fit in registers. */
+SPMV_INLINED bool rows_fit_x86_64_v3_strips(int32_t rows, column_shape shape)
+{
+    return rows == 1 || rows * (shape == TWO_VECTORS ? 2 : 1) <= 4 /* COLUMN_ROWS */;
+}
+
+/* The sums of `rows` rows with the same columns, whose values have the distance `next`. Row i has
+ * them at result + i * TURN_COLUMNS. */
+static inline void rows_columns_sums_x86_64_v3_strips(entry_reader_x86_64_v3_strips *r,
+                                                      const double *val, int64_t next,
+                                                      const column_operands *v, int32_t rows,
+                                                      double *result)
 {
     const x_reader reader = x_reader_of(v);
 
-    if (v->shape == 1)
-        run_sums_of_shape_x86_64_v3_strips(at, segments, val, &reader, 1, part);
-    if (v->shape == 2)
-        run_sums_of_shape_x86_64_v3_strips(at, segments, val, &reader, 2, part);
-    if (v->shape == 3)
-        run_sums_of_shape_x86_64_v3_strips(at, segments, val, &reader, 3, part);
-}
-
-/* The sums of the lanes of window w of `rows` rows of `length` entries, two or three. */
-SPMV_INLINED void sharing_lane_sums_x86_64_v3_strips(const uint16_t *at, int32_t segments,
-                                                     const double *val, int64_t length,
-                                                     const x_reader *v, int32_t rows, int32_t w,
-                                                     column_shape shape, double *part)
-{
-    __m256d first[WINDOW_SUMS];
-    __m256d second[WINDOW_SUMS];
-    __m256d third[WINDOW_SUMS];
-
-    clear_columns_x86_64_v3(first);
-    clear_columns_x86_64_v3(second);
-    clear_columns_x86_64_v3(third);
-    clear_columns_x86_64_v3(first + COLUMN_VECTORS);
-    clear_columns_x86_64_v3(second + COLUMN_VECTORS);
-    clear_columns_x86_64_v3(third + COLUMN_VECTORS);
-    clear_columns_x86_64_v3(first + 2 * COLUMN_VECTORS);
-    clear_columns_x86_64_v3(second + 2 * COLUMN_VECTORS);
-    clear_columns_x86_64_v3(third + 2 * COLUMN_VECTORS);
-    clear_columns_x86_64_v3(first + 3 * COLUMN_VECTORS);
-    clear_columns_x86_64_v3(second + 3 * COLUMN_VECTORS);
-    clear_columns_x86_64_v3(third + 3 * COLUMN_VECTORS);
-    for (; segments > 0; segments--) {
-        const double *base = x_row(v, v->x, run_base(at));
-        const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_X86_64_V3_STRIPS;
-
-        for (at += RUN_HEAD; at < end; at += RUN_WORDS_X86_64_V3_STRIPS) {
-            const double *x = x_row(v, base, at[w]);
-            const double *from = val + entries_before_window_x86_64_v3_strips(at, w);
-            const uint32_t bits = window_bits_x86_64_v3_strips(at, w);
-            fetch_values_of_runs_x86_64_v3_strips(val);
-            fetch_values_of_runs_x86_64_v3_strips(val + length);
-            add_window_columns_x86_64_v3_strips(from, v, x, bits, shape, first);
-            add_window_columns_x86_64_v3_strips(from + length, v, x, bits, shape, second);
-            if (rows > 2) {
-                fetch_values_of_runs_x86_64_v3_strips(val + 2 * length);
-                add_window_columns_x86_64_v3_strips(from + 2 * length, v, x, bits, shape, third);
-            }
-            val += __builtin_popcount(at[RUN_WINDOWS_X86_64_V3_STRIPS]);
-        }
-    }
-    {
-        double *to = part;
-        write_sums_x86_64_v3(to, first, shape);
-        write_sums_x86_64_v3(to + 4 /* LANES */ * TURN_COLUMNS_X86_64_V3, second, shape);
-        write_sums_x86_64_v3(to + 8 /* 2 * LANES */ * TURN_COLUMNS_X86_64_V3, third, shape);
-    }
-    {
-        double *to = part + TURN_COLUMNS_X86_64_V3;
-        write_sums_x86_64_v3(to, first + COLUMN_VECTORS, shape);
-        write_sums_x86_64_v3(to + 4 * TURN_COLUMNS_X86_64_V3, second + COLUMN_VECTORS, shape);
-        write_sums_x86_64_v3(to + 8 * TURN_COLUMNS_X86_64_V3, third + COLUMN_VECTORS, shape);
-    }
-    {
-        double *to = part + 2 * TURN_COLUMNS_X86_64_V3;
-        write_sums_x86_64_v3(to, first + 2 * COLUMN_VECTORS, shape);
-        write_sums_x86_64_v3(to + 4 * TURN_COLUMNS_X86_64_V3, second + 2 * COLUMN_VECTORS, shape);
-        write_sums_x86_64_v3(to + 8 * TURN_COLUMNS_X86_64_V3, third + 2 * COLUMN_VECTORS, shape);
-    }
-    {
-        double *to = part + 3 * TURN_COLUMNS_X86_64_V3;
-        write_sums_x86_64_v3(to, first + 3 * COLUMN_VECTORS, shape);
-        write_sums_x86_64_v3(to + 4 * TURN_COLUMNS_X86_64_V3, second + 3 * COLUMN_VECTORS, shape);
-        write_sums_x86_64_v3(to + 8 * TURN_COLUMNS_X86_64_V3, third + 3 * COLUMN_VECTORS, shape);
-    }
-}
-
-SPMV_INLINED void sharing_sums_of_shape_x86_64_v3_strips(const uint16_t *at, int32_t segments,
-                                                         const double *val, int64_t length,
-                                                         const x_reader *v, int32_t rows,
-                                                         column_shape shape, double *part)
-{
-    for (int32_t w = 0; w < RUN_WINDOWS_X86_64_V3_STRIPS; w++)
-        sharing_lane_sums_x86_64_v3_strips(at, segments, val, length, v, rows, w, shape,
-                                           part + w * RUN_WIDTH * TURN_COLUMNS_X86_64_V3);
-    for (int32_t i = 0; i < rows; i++)
-        sum_lanes_x86_64_v3(part + i * 4 /* LANES */ * TURN_COLUMNS_X86_64_V3, shape);
-}
-
-/* The sums of row i of `rows` rows with the same columns, at part + i * LANES * TURN_COLUMNS. */
-static inline void sharing_columns_sums_x86_64_v3_strips(const uint16_t *at, int32_t segments,
-                                                         const double *val, int64_t length,
-                                                         const column_operands *v, int32_t rows,
-                                                         double *part)
-{
-    const x_reader reader = x_reader_of(v);
-
-    if (v->shape == 1)
-        sharing_sums_of_shape_x86_64_v3_strips(at, segments, val, length, &reader, rows, 1, part);
-    if (v->shape == 2)
-        sharing_sums_of_shape_x86_64_v3_strips(at, segments, val, length, &reader, rows, 2, part);
-    if (v->shape == 3)
-        sharing_sums_of_shape_x86_64_v3_strips(at, segments, val, length, &reader, rows, 3, part);
-}
-
-/* The end in INDEX of `segments` segments. */
-static inline const uint16_t *segments_end_x86_64_v3_strips(const uint16_t *at, int32_t segments)
-{
-    for (; segments > 0; segments--)
-        at += RUN_HEAD + at[2] * RUN_WORDS_X86_64_V3_STRIPS;
-    return at;
+    if (v->shape == 1 && rows == 1 && rows_fit_x86_64_v3_strips(1, 1))
+        rows_of_shape_x86_64_v3_strips(r, val, next, &reader, 1, 1, result);
+    if (v->shape == 1 && rows == 2 && rows_fit_x86_64_v3_strips(2, 1))
+        rows_of_shape_x86_64_v3_strips(r, val, next, &reader, 2, 1, result);
+    if (v->shape == 1 && rows == 3 && rows_fit_x86_64_v3_strips(3, 1))
+        rows_of_shape_x86_64_v3_strips(r, val, next, &reader, 3, 1, result);
+    if (v->shape == 2 && rows == 1 && rows_fit_x86_64_v3_strips(1, 2))
+        rows_of_shape_x86_64_v3_strips(r, val, next, &reader, 1, 2, result);
+    if (v->shape == 2 && rows == 2 && rows_fit_x86_64_v3_strips(2, 2))
+        rows_of_shape_x86_64_v3_strips(r, val, next, &reader, 2, 2, result);
+    if (v->shape == 2 && rows == 3 && rows_fit_x86_64_v3_strips(3, 2))
+        rows_of_shape_x86_64_v3_strips(r, val, next, &reader, 3, 2, result);
+    if (v->shape == 3 && rows == 1 && rows_fit_x86_64_v3_strips(1, 3))
+        rows_of_shape_x86_64_v3_strips(r, val, next, &reader, 1, 3, result);
+    if (v->shape == 3 && rows == 2 && rows_fit_x86_64_v3_strips(2, 3))
+        rows_of_shape_x86_64_v3_strips(r, val, next, &reader, 2, 3, result);
+    if (v->shape == 3 && rows == 3 && rows_fit_x86_64_v3_strips(3, 3))
+        rows_of_shape_x86_64_v3_strips(r, val, next, &reader, 3, 3, result);
 }
 
 static inline void multiply_runs_columns_x86_64_v3_strips(const strips_matrix *a,
@@ -13125,24 +12860,49 @@ static inline void multiply_runs_columns_x86_64_v3_strips(const strips_matrix *a
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_x86_64_v3_strips(t->entry, s));
     const uint16_t *at = next;
     const int32_t end = t->row + rows;
-    double part[SHARING_ROWS * 4 /* LANES */ * TURN_COLUMNS_X86_64_V3];
+    double result[MOST_ROWS * TURN_COLUMNS_X86_64_V3];
+    entry_reader_x86_64_v3_strips r;
     int32_t count;
 
+    r.coding = ENTRIES_RUNS;
     for (int32_t row = t->row; row < end; row += count) {
-        const int32_t word = a->row[row];
-        const int32_t segments = word & ~SAME_COLUMNS;
         const int64_t length = row_length(&a->row_ptr, row);
 
-        at = word & SAME_COLUMNS ? at : next;
+        at = a->row[row] & SAME_COLUMNS ? at : next;
         count = rows_at_once(a->row + row, end - row);
-        if (count == 1)
-            runs_columns_sum_x86_64_v3_strips(at, segments, val, v, part);
-        else
-            sharing_columns_sums_x86_64_v3_strips(at, segments, val, length, v, count, part);
+        if (!rows_fit_x86_64_v3_strips(count, v->shape))
+            count = 1;
+        r.left = length;
+        r.at = at;
+        r.in_segment = 0;
+        rows_columns_sums_x86_64_v3_strips(&r, val, length, v, count, result);
         for (int32_t i = 0; i < count; i++)
-            store_columns_x86_64_v3(v, row + i, part + i * 4 * TURN_COLUMNS_X86_64_V3);
-        next = segments_end_x86_64_v3_strips(at, segments);
+            store_columns_x86_64_v3(v, row + i, result + i * TURN_COLUMNS_X86_64_V3);
+        next = r.at;
         val += count * length;
+    }
+}
+
+static inline void multiply_long_rows_columns_x86_64_v3_strips(const strips_matrix *a,
+                                                               const column_operands *v,
+                                                               const strip *t, const double *val,
+                                                               const int32_t *index)
+{
+    const uint16_t *order = a->row + t->row;
+    double result[TURN_COLUMNS_X86_64_V3];
+    entry_reader_x86_64_v3_strips r;
+
+    r.coding = t->has_segments ? ENTRIES_SEGMENTS : ENTRIES_WIDE;
+    r.index = index;
+    r.in_segment = 0;
+    for (int32_t p = 0; p < t->long_rows; p++) {
+        const int32_t row = t->row + order[p];
+        const int64_t length = row_length(&a->row_ptr, row);
+
+        r.left = length;
+        rows_columns_sums_x86_64_v3_strips(&r, val, 0, v, 1, result);
+        store_columns_x86_64_v3(v, row, result);
+        val += length;
     }
 }
 
@@ -13156,13 +12916,15 @@ static inline void multiply_part_columns_x86_64_v3_strips(const strips_matrix *a
     const int32_t *index = a->index + p.index;
     const double *val = decoded_values_x86_64_v3_strips(a, s, BLOCK_PARTS + (int32_t)which, p.begin,
                                                         decoded);
-    double sum[4 /* LANES */ * TURN_COLUMNS_X86_64_V3];
+    double sum[TURN_COLUMNS_X86_64_V3];
+    entry_reader_x86_64_v3_strips r;
 
-    if (t->part_segments[which])
-        runs_columns_sum_x86_64_v3_strips((const uint16_t *)index, t->part_segments[which], val, v,
-                                          sum);
-    else
-        row_columns_sum_x86_64_v3(index, val, v, v->x, p.end - p.begin, sum);
+    r.coding = t->part_segments[which] ? ENTRIES_RUNS : ENTRIES_WIDE;
+    r.left = p.end - p.begin;
+    r.index = index;
+    r.at = (const uint16_t *)index;
+    r.in_segment = 0;
+    rows_columns_sums_x86_64_v3_strips(&r, val, 0, v, 1, sum);
     for (int32_t i = 0; i < v->columns; i++)
         part[i] = sum[i];
 }
@@ -13360,6 +13122,20 @@ static void run_split_rows_x86_64_v3_strips(const spmv_job *job, int64_t first, 
     strips_split_rows_x86_64_v3_strips(&a, &v, first, last);
 }
 
+static int32_t launches_columns_x86_64_v3_strips(const spmv_job *job, spmv_step *step)
+{
+    int32_t n = 0;
+
+    if (job->alpha == 0)
+        return scale_columns_launches_x86_64_v3(job, step);
+    n = add_step(step, n, "strips_multiply_columns", run_strips_columns_x86_64_v3_strips,
+                 decoding_chunk_count(job->layout->number[NUMBER_STRIPS]));
+    if (job->layout->number[NUMBER_SPLIT_ROWS])
+        n = add_step(step, n, "strips_split_rows_columns", run_split_rows_columns_x86_64_v3_strips,
+                     job->layout->number[NUMBER_SPLIT_ROWS]);
+    return n;
+}
+
 #if defined(__clang__)
 #pragma clang attribute pop
 #else
@@ -13529,35 +13305,32 @@ static void run_long_rows_generic_c_csr_adaptive(const spmv_job *job, int64_t fi
 
 /* ==== generic_c, csr_vector ==== */
 
-SPMV_INLINED void row_in_order_of_shape_generic_c_csr_vector(const int32_t *col_idx,
-                                                             const double *val, const x_reader *v,
-                                                             const double *x, int64_t length,
-                                                             column_shape shape, double *result)
+SPMV_INLINED void row_of_shape_generic_c_csr_vector(const int32_t *col_idx, const double *val,
+                                                    const x_reader *v, const double *x,
+                                                    int64_t length, column_shape shape,
+                                                    double *result)
 {
-    vreal sum[COLUMN_VECTORS];
+    vreal sum[ROW_VECTORS];
 
-    clear_columns_generic_c(sum);
-    for (int64_t k = 0; k < length; k++)
-        add_columns_generic_c(val[k], x_row(v, x, col_idx[k]), v->columns, shape, sum);
-    write_sums_generic_c(result, sum, shape);
+    clear_rows_generic_c(1, sum);
+    add_rows_entries_generic_c(col_idx, val, 0, length, v, x, 1, shape, sum);
+    write_rows_generic_c(1, shape, sum, result);
 }
 
-/* The sums of a row of `length` nonzeros, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
+/* The sums of a row of `length` entries, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
  * indexes its rows. */
-static inline void row_columns_in_order_generic_c_csr_vector(const int32_t *col_idx,
-                                                             const double *val,
-                                                             const column_operands *v,
-                                                             const double *x, int64_t length,
-                                                             double *result)
+static inline void row_columns_sum_generic_c_csr_vector(const int32_t *col_idx, const double *val,
+                                                        const column_operands *v, const double *x,
+                                                        int64_t length, double *result)
 {
     const x_reader reader = x_reader_of(v);
 
     if (v->shape == 1)
-        row_in_order_of_shape_generic_c_csr_vector(col_idx, val, &reader, x, length, 1, result);
+        row_of_shape_generic_c_csr_vector(col_idx, val, &reader, x, length, 1, result);
     if (v->shape == 2)
-        row_in_order_of_shape_generic_c_csr_vector(col_idx, val, &reader, x, length, 2, result);
+        row_of_shape_generic_c_csr_vector(col_idx, val, &reader, x, length, 2, result);
     if (v->shape == 3)
-        row_in_order_of_shape_generic_c_csr_vector(col_idx, val, &reader, x, length, 3, result);
+        row_of_shape_generic_c_csr_vector(col_idx, val, &reader, x, length, 3, result);
 }
 
 static spmv_status layout_size_generic_c_csr_vector(spmv_layout *layout)
@@ -13664,6 +13437,23 @@ static inline vreal v_load_runs_generic_c_strips(const double *x, const uint16_t
     for (int32_t i = 0; i < 4 /* LANES */; i++)
         r.lane[i] = x[place[i / V_RUN] + i % V_RUN];
     return r;
+}
+
+/* Writes the columns of runs: lane i of V_RUN lanes a run is first + place[i / V_RUN] + i % V_RUN.
+ * Lanes whose bit is set are written side by side; LANES columns may be written. */
+static inline void i_store_runs_generic_c_strips(int32_t *to, const uint16_t *place, int32_t first,
+                                                 uint32_t bits)
+{
+    static const uint8_t lanes[16][4] = {
+        {0}, {0}, {1}, {0, 1}, {2}, {0, 2}, {1, 2}, {0, 1, 2},
+        {3}, {0, 3}, {1, 3}, {0, 1, 3}, {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3},
+    };
+    for (int32_t i = 0; i < 4 /* LANES */; i += V_RUN) {
+        const uint32_t run = bits >> i & ((1 << V_RUN) - 1);
+        for (int32_t k = 0; k < V_RUN; k++)
+            to[k] = first + place[i / V_RUN] + lanes[run][k];
+        to += u32_popcount(run);
+    }
 }
 
 /* The lanes whose bit is set, lane 0 lowest; bits < 2^LANES. */
@@ -13798,6 +13588,13 @@ enum {                           /* multiplying a vector of products */
     COST_SHARING_RUN_VECTOR_GENERIC_C_STRIPS = 3 * COST_CYCLE / 2
 };
 
+enum {                           /* decoding a vector of values */
+    COST_FEW_VECTOR_GENERIC_C_STRIPS = 2 * COST_CYCLE,   /* from a table in registers [3] */
+    COST_SINGLE_VECTOR_GENERIC_C_STRIPS = COST_CYCLE,    /* from f32 [3] */
+    /* from a table in memory [3] */
+    COST_BYTE_VECTOR_GENERIC_C_STRIPS = 6 /* 2 + LANES */ * COST_CYCLE / 2
+};
+
 /* words: number of i32 for all columns */
 static int64_t long_rows_cost_generic_c_strips(int64_t rows, int64_t nnz, int64_t words)
 {
@@ -13869,15 +13666,15 @@ static int64_t diagonals_cost_bound_generic_c_strips(int64_t rows, int64_t nnz)
     return diagonals_cost_generic_c_strips(pairs, pairs, 0, rows / 8 /* DIAGONAL_ROWS */, nnz);
 }
 
-/* The cost of a multiplication in bytes: strips, split rows with columns as in CSR, x and y once,
- * and cycles that do not depend on the storage of strips. */
+/* The cost of a multiplication in bytes: strips, split rows with columns as in CSR, whose codings
+ * save some bytes, x and y once, and cycles that do not depend on the storage of strips. */
 static double multiplication_bytes_generic_c_strips(const spmv_csr *csr, double strips_bytes,
-                                                    int64_t split_nnz)
+                                                    int64_t split_nnz, double split_saved)
 {
-    return strips_bytes + (double)split_nnz * (sizeof(double) + sizeof(int32_t)) +
+    return strips_bytes + (double)split_nnz * (sizeof(double) + sizeof(int32_t)) - split_saved +
            (double)(csr->rows + csr->cols) * sizeof(double) +
-           step_cost(cycles_of(COST_MULTIPLICATION) + collected_steps_generic_c(split_nnz) +
-                     cycles_of(COST_FAR_NONZERO) * far_nonzeros(csr));
+           step_cost(cycles_of(COST_MULTIPLICATION) + collected_steps_generic_c(split_nnz)) +
+           far_share(csr) * far_bytes(STRIP_LANES, split_nnz);
 }
 
 /* Samples any slice, of nnz entries. Returns false if it cannot be stored or exceeds the budget. */
@@ -14778,6 +14575,82 @@ static int32_t build_steps_generic_c_strips(const spmv_layout *layout, spmv_step
                     build_chunk_count(strips));
 }
 
+/* The cost of decoding a vector. */
+static int64_t decoding_cost_generic_c_strips(int32_t kind)
+{
+    return kind == VALUES_FEW      ? COST_FEW_VECTOR_GENERIC_C_STRIPS
+           : kind == VALUES_BYTE   ? COST_BYTE_VECTOR_GENERIC_C_STRIPS
+           : kind == VALUES_SINGLE ? COST_SINGLE_VECTOR_GENERIC_C_STRIPS
+                                   : 0;
+}
+
+/* What the coding saves of the cost of `count` values: at least 0, since decoding may overlap with
+ * loads. */
+static int64_t saved_cost_generic_c_strips(value_coding coding, int64_t count)
+{
+    const value_coding wide = { VALUES_WIDE, 0 };
+    const int64_t bytes = block_bytes_generic_c_strips(wide, count) -
+                          block_bytes_generic_c_strips(coding, count);
+
+    return i64_max(COST_BYTE * bytes -
+                   decoding_cost_generic_c_strips(coding.kind) * count / 4 /* LANES */, 0);
+}
+
+/* The same of the block of entries [begin, end). Its coding is taken to be that of the values in
+ * its middle. */
+static int64_t estimate_saving_generic_c_strips(const spmv_layout *layout, value_finder *f,
+                                                int64_t begin, int64_t end, bool are_spread)
+{
+    const value_choice choice = choose_codings_generic_c_strips(&layout->csr, end - begin,
+                                                                are_spread);
+    const int64_t samples = i64_min(end - begin, choice.memory ? MEMORY_SAMPLE : REGISTER_SAMPLE);
+    const double *value = csr_val(layout);
+    uint8_t code[MEMORY_SAMPLE];
+
+    if (layout->setting[SETTING_WIDE_VALUES] || !value || samples <= 0)
+        return 0;
+    value += begin + (end - begin - samples) / 2;
+    return saved_cost_generic_c_strips(find_coding_generic_c_strips(f, choice, value, samples,
+                                                                    code), end - begin);
+}
+
+/* Adds the part of the split row `row` in strip s. */
+static void sample_part_generic_c_strips(const spmv_layout *layout, const strips_matrix *view,
+                                         int64_t s, strip_part which, int32_t row,
+                                         value_finder *finder, plan_sample *sample)
+{
+    const part_range range = part_range_of_generic_c_strips(view, s, which, row);
+    const int64_t saved = estimate_saving_generic_c_strips(layout, finder, range.begin, range.end,
+                                                           true);
+
+    sample->part_nnz += range.end - range.begin;
+    sample->part_saved += (double)saved / (double)COST_BYTE;
+}
+
+static void sample_strip_generic_c_strips(const spmv_layout *layout, const csr_source *a,
+                                          const strips_matrix *view, int64_t s,
+                                          strip_scratch *scratch, plan_sample *sample)
+{
+    strip_rows *r = &scratch->rows;
+
+    find_strip_rows(a, s, r);
+    const strip_choice choice = choose_kind_generic_c_strips(a, r, &scratch->finder);
+    const int64_t saved = estimate_saving_generic_c_strips(layout, &scratch->values, r->entry,
+                                                           r->entry + r->nnz,
+                                                           choice.kind == STRIP_RUNS);
+
+    sample->weight += r->count + r->nnz;
+    sample->examined += choice.kind != STRIP_DIAGONALS || !looks_like_stencil(a, r);
+    sample->bytes += (double)((choice.cost - saved) / COST_BYTE);
+    sample->far_bytes += far_bytes(choice.kind, r->nnz);
+    if (r->first > 0 && row_length(&a->row_ptr, r->first - 1) > a->strip_weight)
+        sample_part_generic_c_strips(layout, view, s, PART_CONTINUED, r->first - 1,
+                                     &scratch->values, sample);
+    if (r->is_split)
+        sample_part_generic_c_strips(layout, view, s, PART_BEGUN, r->first + r->count,
+                                     &scratch->values, sample);
+}
+
 /* Estimates the costs of the plan from some strips, evenly spread. */
 static void estimate_plan_generic_c_strips(spmv_layout *layout, split_rows split)
 {
@@ -14785,25 +14658,21 @@ static void estimate_plan_generic_c_strips(spmv_layout *layout, split_rows split
     const double strips_weight = (double)(csr->rows + csr->nnz - split.count - split.nnz);
     const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
     const csr_source a = source_of(layout);
-    const int64_t strips = layout->number[NUMBER_STRIPS];
-    const int64_t samples = i64_min(strips, SAMPLED_STRIPS);
+    const strips_matrix view = strips_view(layout);
+    const int64_t samples = i64_min(view.strip_count, SAMPLED_STRIPS);
     strip_scratch *scratch = (strip_scratch *)layout->scratch;
-    strip_rows *r = &scratch->rows;
-    double cost = 0;
-    int64_t weight = 0;
-    int64_t examined = 0;        /* strips that are not stencils */
+    plan_sample sample = {0};
 
     begin_finder(&a, &scratch->finder);
-    for (int64_t i = 0; i < samples; i++) {
-        find_strip_rows(&a, share_begin(i, strips, samples), r);
-        const strip_choice choice = choose_kind_generic_c_strips(&a, r, &scratch->finder);
-        cost += (double)(choice.cost / COST_BYTE);
-        weight += r->count + r->nnz;
-        examined += choice.kind != STRIP_DIAGONALS || !looks_like_stencil(&a, r);
-    }
-    layout->cost = multiplication_bytes_generic_c_strips(csr, cost / (double)i64_max(weight, 1) *
-                                                         strips_weight, split.nnz);
-    layout->build_cost = build_bytes(csr, ends.surprising, examined, samples);
+    for (int64_t i = 0; i < samples; i++)
+        sample_strip_generic_c_strips(layout, &a, &view, share_begin(i, view.strip_count, samples),
+                                      scratch, &sample);
+    layout->cost = multiplication_bytes_generic_c_strips(
+        csr,
+        (sample.bytes + far_share(csr) * sample.far_bytes) / (double)i64_max(sample.weight, 1) *
+            strips_weight,
+        split.nnz, sample.part_saved / (double)i64_max(sample.part_nnz, 1) * (double)split.nnz);
+    layout->build_cost = build_bytes(csr, ends.surprising, sample.examined, samples);
 }
 
 static spmv_status layout_size_generic_c_strips(spmv_layout *layout)
@@ -16082,359 +15951,131 @@ static inline void narrow_slice_sums_generic_c_strips(const lane_slice *slice,
     slice_sums_generic_c_strips(slice, v, slice->base, false, count, at, result);
 }
 
-/* Adds the products of SUM_LANES of the `rest` entries from val on to as many sums. */
-SPMV_INLINED void add_segment_entries_generic_c_strips(const uint16_t *col, const double *val,
-                                                       const x_reader *v, const double *x,
-                                                       int32_t rest, column_shape shape, vreal *sum)
+/* Where the columns of a row's next entries are. */
+typedef struct entry_reader_generic_c_strips {
+    entry_coding coding;
+    int64_t left;                /* entries of the row */
+    const int32_t *index;        /* ENTRIES_WIDE, ENTRIES_SEGMENTS */
+    const uint16_t *at;          /* ENTRIES_SEGMENTS and ENTRIES_RUNS, within a segment */
+    int32_t base, in_segment;    /* of the segment; its entries, or vectors of windows, left */
+    int32_t decoded[DECODED_COLUMNS + 4 /* LANES */];
+} entry_reader_generic_c_strips;
+
+/* Reads entries with 16-bit columns; returns their number. */
+static int32_t decode_segment_generic_c_strips(entry_reader_generic_c_strips *r)
 {
-    if (0 < rest)
-        add_columns_generic_c(val[0], x_row(v, x, col[0]), v->columns, shape,
-                              sum);
-    if (1 < rest)
-        add_columns_generic_c(val[1], x_row(v, x, col[1]), v->columns, shape,
-                              sum + COLUMN_VECTORS);
-}
+    int32_t count;
 
-/* The sums of SUM_LANES lanes of a row with segments, from lane `lane` on. Returns the next row in
- * INDEX. */
-SPMV_INLINED const int32_t *segment_lane_sums_generic_c_strips(const int32_t *at, const double *val,
-                                                               const x_reader *v, int64_t length,
-                                                               column_shape shape, int32_t lane,
-                                                               double *part)
-{
-    vreal even[LANE_SUMS_GENERIC_C];
-    vreal odd[LANE_SUMS_GENERIC_C];
-
-    clear_columns_generic_c(even);
-    clear_columns_generic_c(odd);
-    clear_columns_generic_c(even + COLUMN_VECTORS);
-    clear_columns_generic_c(odd + COLUMN_VECTORS);
-    while (length > 0) {
-        const double *x = x_row(v, v->x, at[0]);
-        const int32_t entries = at[1];
-        const uint16_t *col = (const uint16_t *)(at + SEGMENT_HEAD) + lane;
-        const double *from = val + lane;
-        int32_t left = entries;
-
-        for (; left >= 8 /* 2 * LANES */; left -= 8) {
-            fetch_ahead_generic_c(from);
-            fetch_ahead_generic_c(from + 4 /* LANES */);
-            fetch_soon_generic_c_strips(col);
-            add_segment_entries_generic_c_strips(col, from, v, x, SUM_LANES_GENERIC_C, shape, even);
-            add_segment_entries_generic_c_strips(col + 4, from + 4, v, x, SUM_LANES_GENERIC_C,
-                                                 shape, odd);
-            from += 8;
-            col += 8;
-        }
-        for (; left > 0; left -= 4) {
-            add_segment_entries_generic_c_strips(col, from, v, x, left - lane, shape, even);
-            from += 4;
-            col += 4;
-        }
-        val += entries;
-        length -= entries;
-        at += SEGMENT_HEAD + segment_words_generic_c_strips(entries);
+    if (r->in_segment == 0) {
+        r->base = r->index[0];
+        r->in_segment = r->index[1];
+        r->at = (const uint16_t *)(r->index + SEGMENT_HEAD);
+        r->index += SEGMENT_HEAD + segment_words_generic_c_strips(r->in_segment);
     }
-    write_added_generic_c_strips(part, even, odd,
-                                 shape);
-    write_added_generic_c_strips(part + TURN_COLUMNS_GENERIC_C, even + COLUMN_VECTORS,
-                                 odd + COLUMN_VECTORS, shape);
-    return at;
+    count = (int32_t)i64_min(r->in_segment, DECODED_COLUMNS);
+    for (int32_t k = 0; k < count; k++)
+        r->decoded[k] = r->base + r->at[k];
+    r->at += count;
+    r->in_segment -= count;
+    return count;
 }
 
-SPMV_INLINED const int32_t *segment_sums_of_shape_generic_c_strips(const int32_t *index,
-                                                                   const double *val,
-                                                                   const x_reader *v,
-                                                                   int64_t length,
-                                                                   column_shape shape, double *part)
+/* Reads vectors of windows; returns their number of entries. */
+static int32_t decode_runs_generic_c_strips(entry_reader_generic_c_strips *r)
 {
-    const int32_t *next = index;
+    const uint16_t *at = r->at;
+    int32_t left = r->in_segment;
+    int32_t base = r->base;
+    int32_t count = 0;
 
-    for (int32_t lane = 0; lane < 4 /* LANES */; lane += SUM_LANES_GENERIC_C)
-        next = segment_lane_sums_generic_c_strips(index, val, v, length, shape, lane,
-                                                  part + lane * TURN_COLUMNS_GENERIC_C);
-    sum_lanes_generic_c(part, shape);
-    return next;
-}
-
-/* The sums of a row with segments, as in row_columns_sum. Returns the next row in INDEX. */
-static inline const int32_t *segments_columns_sum_generic_c_strips(const int32_t *index,
-                                                                   const double *val,
-                                                                   const column_operands *v,
-                                                                   int64_t length, double *part)
-{
-    const x_reader reader = x_reader_of(v);
-    const int32_t *next = index;
-
-    if (v->shape == 1)
-        next = segment_sums_of_shape_generic_c_strips(index, val, &reader, length, 1, part);
-    if (v->shape == 2)
-        next = segment_sums_of_shape_generic_c_strips(index, val, &reader, length, 2, part);
-    if (v->shape == 3)
-        next = segment_sums_of_shape_generic_c_strips(index, val, &reader, length, 3, part);
-    return next;
-}
-
-static inline void multiply_long_rows_columns_generic_c_strips(const strips_matrix *a,
-                                                               const column_operands *v,
-                                                               const strip *t, const double *val,
-                                                               const int32_t *index)
-{
-    const uint16_t *order = a->row + t->row;
-    double part[4 /* LANES */ * TURN_COLUMNS_GENERIC_C];
-
-    for (int32_t p = 0; p < t->long_rows; p++) {
-        const int32_t row = t->row + order[p];
-        const int64_t length = row_length(&a->row_ptr, row);
-
-        if (t->has_segments) {
-            index = segments_columns_sum_generic_c_strips(index, val, v, length, part);
-        } else {
-            row_columns_sum_generic_c(index, val, v, v->x, length, part);
-            index += length;
+    while (count < r->left && count <= DECODED_COLUMNS - 4 /* LANES */) {
+        if (left == 0) {
+            base = run_base(at);
+            left = at[2];
+            at += RUN_HEAD;
         }
-        store_columns_generic_c(v, row, part);
-        val += length;
-    }
-}
-
-/* The mask of window w of the vector at `at`. */
-static inline uint32_t window_bits_generic_c_strips(const uint16_t *at, int32_t w)
-{
-    return (uint32_t)at[RUN_WINDOWS_GENERIC_C_STRIPS] >> (w * RUN_WIDTH) & RUN_BITS;
-}
-
-static inline void fetch_values_of_runs_generic_c_strips(const double *val)
-{
-    fetch_ahead_generic_c(val);
-}
-
-/* Number of entries of the vector's windows before window w. */
-static inline int32_t entries_before_window_generic_c_strips(const uint16_t *at, int32_t w)
-{
-    return u32_popcount(at[RUN_WINDOWS_GENERIC_C_STRIPS] & (((uint32_t)1 << (w * RUN_WIDTH)) - 1));
-}
-
-/* Adds the products of a window with the mask `bits` to the sums of its lanes. x: the row of X of
- * the window's first column. */
-SPMV_INLINED void add_window_columns_generic_c_strips(const double *val, const x_reader *v,
-                                                      const double *x, uint32_t bits,
-                                                      column_shape shape, vreal *sum)
-{
-    if (bits == RUN_BITS) {
-        add_columns_generic_c(val[0], x_row(v, x, 0), v->columns, shape,
-                              sum);
-        add_columns_generic_c(val[1], x_row(v, x, 1), v->columns, shape,
-                              sum + COLUMN_VECTORS);
-        add_columns_generic_c(val[2], x_row(v, x, 2), v->columns, shape,
-                              sum + 2 * COLUMN_VECTORS);
-        add_columns_generic_c(val[3], x_row(v, x, 3), v->columns, shape,
-                              sum + 3 * COLUMN_VECTORS);
-    } else {
-        if (bits >> 0 & 1u) {
-            add_columns_generic_c(*val, x_row(v, x, 0), v->columns, shape,
-                                  sum);
-            val++;
-        }
-        if (bits >> 1 & 1u) {
-            add_columns_generic_c(*val, x_row(v, x, 1), v->columns, shape,
-                                  sum + COLUMN_VECTORS);
-            val++;
-        }
-        if (bits >> 2 & 1u) {
-            add_columns_generic_c(*val, x_row(v, x, 2), v->columns, shape,
-                                  sum + 2 * COLUMN_VECTORS);
-            val++;
-        }
-        if (bits >> 3 & 1u) {
-            add_columns_generic_c(*val, x_row(v, x, 3), v->columns, shape,
-                                  sum + 3 * COLUMN_VECTORS);
-            val++;
-        }
-    }
-}
-
-/* Adds the products of window w of the vector at `at`, whose values begin at *val, and advances
- * *val to the vector's end. */
-SPMV_INLINED void add_window_of_generic_c_strips(const double **val, const x_reader *v,
-                                                 const double *x, const uint16_t *at, int32_t w,
-                                                 column_shape shape, vreal *sum)
-{
-    fetch_values_of_runs_generic_c_strips(*val);
-    add_window_columns_generic_c_strips(*val + entries_before_window_generic_c_strips(at, w), v,
-                                        x_row(v, x, at[w]), window_bits_generic_c_strips(at, w),
-                                        shape, sum);
-    *val += u32_popcount(at[RUN_WINDOWS_GENERIC_C_STRIPS]);
-}
-
-/* The sums of the lanes of window w of a row. */
-SPMV_INLINED void run_lane_sums_generic_c_strips(const uint16_t *at, int32_t segments,
-                                                 const double *val, const x_reader *v, int32_t w,
-                                                 column_shape shape, double *part)
-{
-    vreal even[WINDOW_SUMS];
-    vreal odd[WINDOW_SUMS];
-
-    clear_columns_generic_c(even);
-    clear_columns_generic_c(odd);
-    clear_columns_generic_c(even + COLUMN_VECTORS);
-    clear_columns_generic_c(odd + COLUMN_VECTORS);
-    clear_columns_generic_c(even + 2 * COLUMN_VECTORS);
-    clear_columns_generic_c(odd + 2 * COLUMN_VECTORS);
-    clear_columns_generic_c(even + 3 * COLUMN_VECTORS);
-    clear_columns_generic_c(odd + 3 * COLUMN_VECTORS);
-    for (; segments > 0; segments--) {
-        const double *x = x_row(v, v->x, run_base(at));
-        const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_GENERIC_C_STRIPS;
-
-        for (at += RUN_HEAD; at + RUN_WORDS_GENERIC_C_STRIPS < end;
-             at += 2 * RUN_WORDS_GENERIC_C_STRIPS) {
+        for (; left > 0 && count <= DECODED_COLUMNS - 4; left--) {
             fetch_soon_generic_c_strips(at);
-            add_window_of_generic_c_strips(&val, v, x, at, w, shape, even);
-            add_window_of_generic_c_strips(&val, v, x, at + RUN_WORDS_GENERIC_C_STRIPS, w, shape,
-                                           odd);
-        }
-        if (at < end) {
-            add_window_of_generic_c_strips(&val, v, x, at, w, shape, even);
+            i_store_runs_generic_c_strips(r->decoded + count, at, base,
+                                          at[RUN_WINDOWS_GENERIC_C_STRIPS]);
+            count += u32_popcount(at[RUN_WINDOWS_GENERIC_C_STRIPS]);
             at += RUN_WORDS_GENERIC_C_STRIPS;
         }
     }
-    write_added_generic_c_strips(part, even, odd,
-                                 shape);
-    write_added_generic_c_strips(part + TURN_COLUMNS_GENERIC_C, even + COLUMN_VECTORS,
-                                 odd + COLUMN_VECTORS, shape);
-    write_added_generic_c_strips(part + 2 * TURN_COLUMNS_GENERIC_C, even + 2 * COLUMN_VECTORS,
-                                 odd + 2 * COLUMN_VECTORS, shape);
-    write_added_generic_c_strips(part + 3 * TURN_COLUMNS_GENERIC_C, even + 3 * COLUMN_VECTORS,
-                                 odd + 3 * COLUMN_VECTORS, shape);
+    r->at = at;
+    r->in_segment = left;
+    r->base = base;
+    return count;
 }
 
-SPMV_INLINED void run_sums_of_shape_generic_c_strips(const uint16_t *at, int32_t segments,
-                                                     const double *val, const x_reader *v,
-                                                     column_shape shape, double *part)
+/* The columns of the row's next entries, *count of them. */
+static const int32_t *next_columns_generic_c_strips(entry_reader_generic_c_strips *r,
+                                                    int64_t *count)
 {
-    for (int32_t w = 0; w < RUN_WINDOWS_GENERIC_C_STRIPS; w++)
-        run_lane_sums_generic_c_strips(at, segments, val, v, w, shape,
-                                       part + w * RUN_WIDTH * TURN_COLUMNS_GENERIC_C);
-    sum_lanes_generic_c(part, shape);
+    const int32_t *col = r->decoded;
+
+    if (r->coding == ENTRIES_WIDE) {
+        col = r->index;
+        *count = r->left;
+        r->index += r->left;
+    } else if (r->coding == ENTRIES_SEGMENTS) {
+        *count = decode_segment_generic_c_strips(r);
+    } else {
+        *count = decode_runs_generic_c_strips(r);
+    }
+    r->left -= *count;
+    return col;
 }
 
-/* The sums of a row, in the first TURN_COLUMNS of `part`, which has LANES times as many. */
-static inline void runs_columns_sum_generic_c_strips(const uint16_t *at, int32_t segments,
-                                                     const double *val, const column_operands *v,
-                                                     double *part)
+SPMV_INLINED void rows_of_shape_generic_c_strips(entry_reader_generic_c_strips *r,
+                                                 const double *val, int64_t next, const x_reader *v,
+                                                 int32_t rows, column_shape shape, double *result)
+{
+    vreal sum[MOST_ROWS * ROW_VECTORS];
+
+    clear_rows_generic_c(rows, sum);
+    while (r->left > 0) {
+        int64_t count;
+        const int32_t *col = next_columns_generic_c_strips(r, &count);
+        add_rows_entries_generic_c(col, val, next, count, v, v->x, rows, shape, sum);
+        val += count;
+    }
+    write_rows_generic_c(rows, shape, sum, result);
+}
+
+/* Whether the sums of so many rows fit in registers. */
+SPMV_INLINED bool rows_fit_generic_c_strips(int32_t rows, column_shape shape)
+{
+    return rows == 1 || rows * (shape == TWO_VECTORS ? 2 : 1) <= 4 /* COLUMN_ROWS */;
+}
+
+/* The sums of `rows` rows with the same columns, whose values have the distance `next`. Row i has
+ * them at result + i * TURN_COLUMNS. */
+static inline void rows_columns_sums_generic_c_strips(entry_reader_generic_c_strips *r,
+                                                      const double *val, int64_t next,
+                                                      const column_operands *v, int32_t rows,
+                                                      double *result)
 {
     const x_reader reader = x_reader_of(v);
 
-    if (v->shape == 1)
-        run_sums_of_shape_generic_c_strips(at, segments, val, &reader, 1, part);
-    if (v->shape == 2)
-        run_sums_of_shape_generic_c_strips(at, segments, val, &reader, 2, part);
-    if (v->shape == 3)
-        run_sums_of_shape_generic_c_strips(at, segments, val, &reader, 3, part);
-}
-
-/* The sums of the lanes of window w of `rows` rows of `length` entries, two or three. */
-SPMV_INLINED void sharing_lane_sums_generic_c_strips(const uint16_t *at, int32_t segments,
-                                                     const double *val, int64_t length,
-                                                     const x_reader *v, int32_t rows, int32_t w,
-                                                     column_shape shape, double *part)
-{
-    vreal first[WINDOW_SUMS];
-    vreal second[WINDOW_SUMS];
-    vreal third[WINDOW_SUMS];
-
-    clear_columns_generic_c(first);
-    clear_columns_generic_c(second);
-    clear_columns_generic_c(third);
-    clear_columns_generic_c(first + COLUMN_VECTORS);
-    clear_columns_generic_c(second + COLUMN_VECTORS);
-    clear_columns_generic_c(third + COLUMN_VECTORS);
-    clear_columns_generic_c(first + 2 * COLUMN_VECTORS);
-    clear_columns_generic_c(second + 2 * COLUMN_VECTORS);
-    clear_columns_generic_c(third + 2 * COLUMN_VECTORS);
-    clear_columns_generic_c(first + 3 * COLUMN_VECTORS);
-    clear_columns_generic_c(second + 3 * COLUMN_VECTORS);
-    clear_columns_generic_c(third + 3 * COLUMN_VECTORS);
-    for (; segments > 0; segments--) {
-        const double *base = x_row(v, v->x, run_base(at));
-        const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_GENERIC_C_STRIPS;
-
-        for (at += RUN_HEAD; at < end; at += RUN_WORDS_GENERIC_C_STRIPS) {
-            const double *x = x_row(v, base, at[w]);
-            const double *from = val + entries_before_window_generic_c_strips(at, w);
-            const uint32_t bits = window_bits_generic_c_strips(at, w);
-            fetch_values_of_runs_generic_c_strips(val);
-            fetch_values_of_runs_generic_c_strips(val + length);
-            add_window_columns_generic_c_strips(from, v, x, bits, shape, first);
-            add_window_columns_generic_c_strips(from + length, v, x, bits, shape, second);
-            if (rows > 2) {
-                fetch_values_of_runs_generic_c_strips(val + 2 * length);
-                add_window_columns_generic_c_strips(from + 2 * length, v, x, bits, shape, third);
-            }
-            val += u32_popcount(at[RUN_WINDOWS_GENERIC_C_STRIPS]);
-        }
-    }
-    {
-        double *to = part;
-        write_sums_generic_c(to, first, shape);
-        write_sums_generic_c(to + 4 /* LANES */ * TURN_COLUMNS_GENERIC_C, second, shape);
-        write_sums_generic_c(to + 8 /* 2 * LANES */ * TURN_COLUMNS_GENERIC_C, third, shape);
-    }
-    {
-        double *to = part + TURN_COLUMNS_GENERIC_C;
-        write_sums_generic_c(to, first + COLUMN_VECTORS, shape);
-        write_sums_generic_c(to + 4 * TURN_COLUMNS_GENERIC_C, second + COLUMN_VECTORS, shape);
-        write_sums_generic_c(to + 8 * TURN_COLUMNS_GENERIC_C, third + COLUMN_VECTORS, shape);
-    }
-    {
-        double *to = part + 2 * TURN_COLUMNS_GENERIC_C;
-        write_sums_generic_c(to, first + 2 * COLUMN_VECTORS, shape);
-        write_sums_generic_c(to + 4 * TURN_COLUMNS_GENERIC_C, second + 2 * COLUMN_VECTORS, shape);
-        write_sums_generic_c(to + 8 * TURN_COLUMNS_GENERIC_C, third + 2 * COLUMN_VECTORS, shape);
-    }
-    {
-        double *to = part + 3 * TURN_COLUMNS_GENERIC_C;
-        write_sums_generic_c(to, first + 3 * COLUMN_VECTORS, shape);
-        write_sums_generic_c(to + 4 * TURN_COLUMNS_GENERIC_C, second + 3 * COLUMN_VECTORS, shape);
-        write_sums_generic_c(to + 8 * TURN_COLUMNS_GENERIC_C, third + 3 * COLUMN_VECTORS, shape);
-    }
-}
-
-SPMV_INLINED void sharing_sums_of_shape_generic_c_strips(const uint16_t *at, int32_t segments,
-                                                         const double *val, int64_t length,
-                                                         const x_reader *v, int32_t rows,
-                                                         column_shape shape, double *part)
-{
-    for (int32_t w = 0; w < RUN_WINDOWS_GENERIC_C_STRIPS; w++)
-        sharing_lane_sums_generic_c_strips(at, segments, val, length, v, rows, w, shape,
-                                           part + w * RUN_WIDTH * TURN_COLUMNS_GENERIC_C);
-    for (int32_t i = 0; i < rows; i++)
-        sum_lanes_generic_c(part + i * 4 /* LANES */ * TURN_COLUMNS_GENERIC_C, shape);
-}
-
-/* The sums of row i of `rows` rows with the same columns, at part + i * LANES * TURN_COLUMNS. */
-static inline void sharing_columns_sums_generic_c_strips(const uint16_t *at, int32_t segments,
-                                                         const double *val, int64_t length,
-                                                         const column_operands *v, int32_t rows,
-                                                         double *part)
-{
-    const x_reader reader = x_reader_of(v);
-
-    if (v->shape == 1)
-        sharing_sums_of_shape_generic_c_strips(at, segments, val, length, &reader, rows, 1, part);
-    if (v->shape == 2)
-        sharing_sums_of_shape_generic_c_strips(at, segments, val, length, &reader, rows, 2, part);
-    if (v->shape == 3)
-        sharing_sums_of_shape_generic_c_strips(at, segments, val, length, &reader, rows, 3, part);
-}
-
-/* The end in INDEX of `segments` segments. */
-static inline const uint16_t *segments_end_generic_c_strips(const uint16_t *at, int32_t segments)
-{
-    for (; segments > 0; segments--)
-        at += RUN_HEAD + at[2] * RUN_WORDS_GENERIC_C_STRIPS;
-    return at;
+    if (v->shape == 1 && rows == 1 && rows_fit_generic_c_strips(1, 1))
+        rows_of_shape_generic_c_strips(r, val, next, &reader, 1, 1, result);
+    if (v->shape == 1 && rows == 2 && rows_fit_generic_c_strips(2, 1))
+        rows_of_shape_generic_c_strips(r, val, next, &reader, 2, 1, result);
+    if (v->shape == 1 && rows == 3 && rows_fit_generic_c_strips(3, 1))
+        rows_of_shape_generic_c_strips(r, val, next, &reader, 3, 1, result);
+    if (v->shape == 2 && rows == 1 && rows_fit_generic_c_strips(1, 2))
+        rows_of_shape_generic_c_strips(r, val, next, &reader, 1, 2, result);
+    if (v->shape == 2 && rows == 2 && rows_fit_generic_c_strips(2, 2))
+        rows_of_shape_generic_c_strips(r, val, next, &reader, 2, 2, result);
+    if (v->shape == 2 && rows == 3 && rows_fit_generic_c_strips(3, 2))
+        rows_of_shape_generic_c_strips(r, val, next, &reader, 3, 2, result);
+    if (v->shape == 3 && rows == 1 && rows_fit_generic_c_strips(1, 3))
+        rows_of_shape_generic_c_strips(r, val, next, &reader, 1, 3, result);
+    if (v->shape == 3 && rows == 2 && rows_fit_generic_c_strips(2, 3))
+        rows_of_shape_generic_c_strips(r, val, next, &reader, 2, 3, result);
+    if (v->shape == 3 && rows == 3 && rows_fit_generic_c_strips(3, 3))
+        rows_of_shape_generic_c_strips(r, val, next, &reader, 3, 3, result);
 }
 
 static inline void multiply_runs_columns_generic_c_strips(const strips_matrix *a,
@@ -16445,24 +16086,49 @@ static inline void multiply_runs_columns_generic_c_strips(const strips_matrix *a
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_generic_c_strips(t->entry, s));
     const uint16_t *at = next;
     const int32_t end = t->row + rows;
-    double part[SHARING_ROWS * 4 /* LANES */ * TURN_COLUMNS_GENERIC_C];
+    double result[MOST_ROWS * TURN_COLUMNS_GENERIC_C];
+    entry_reader_generic_c_strips r;
     int32_t count;
 
+    r.coding = ENTRIES_RUNS;
     for (int32_t row = t->row; row < end; row += count) {
-        const int32_t word = a->row[row];
-        const int32_t segments = word & ~SAME_COLUMNS;
         const int64_t length = row_length(&a->row_ptr, row);
 
-        at = word & SAME_COLUMNS ? at : next;
+        at = a->row[row] & SAME_COLUMNS ? at : next;
         count = rows_at_once(a->row + row, end - row);
-        if (count == 1)
-            runs_columns_sum_generic_c_strips(at, segments, val, v, part);
-        else
-            sharing_columns_sums_generic_c_strips(at, segments, val, length, v, count, part);
+        if (!rows_fit_generic_c_strips(count, v->shape))
+            count = 1;
+        r.left = length;
+        r.at = at;
+        r.in_segment = 0;
+        rows_columns_sums_generic_c_strips(&r, val, length, v, count, result);
         for (int32_t i = 0; i < count; i++)
-            store_columns_generic_c(v, row + i, part + i * 4 * TURN_COLUMNS_GENERIC_C);
-        next = segments_end_generic_c_strips(at, segments);
+            store_columns_generic_c(v, row + i, result + i * TURN_COLUMNS_GENERIC_C);
+        next = r.at;
         val += count * length;
+    }
+}
+
+static inline void multiply_long_rows_columns_generic_c_strips(const strips_matrix *a,
+                                                               const column_operands *v,
+                                                               const strip *t, const double *val,
+                                                               const int32_t *index)
+{
+    const uint16_t *order = a->row + t->row;
+    double result[TURN_COLUMNS_GENERIC_C];
+    entry_reader_generic_c_strips r;
+
+    r.coding = t->has_segments ? ENTRIES_SEGMENTS : ENTRIES_WIDE;
+    r.index = index;
+    r.in_segment = 0;
+    for (int32_t p = 0; p < t->long_rows; p++) {
+        const int32_t row = t->row + order[p];
+        const int64_t length = row_length(&a->row_ptr, row);
+
+        r.left = length;
+        rows_columns_sums_generic_c_strips(&r, val, 0, v, 1, result);
+        store_columns_generic_c(v, row, result);
+        val += length;
     }
 }
 
@@ -16476,13 +16142,15 @@ static inline void multiply_part_columns_generic_c_strips(const strips_matrix *a
     const int32_t *index = a->index + p.index;
     const double *val = decoded_values_generic_c_strips(a, s, BLOCK_PARTS + (int32_t)which, p.begin,
                                                         decoded);
-    double sum[4 /* LANES */ * TURN_COLUMNS_GENERIC_C];
+    double sum[TURN_COLUMNS_GENERIC_C];
+    entry_reader_generic_c_strips r;
 
-    if (t->part_segments[which])
-        runs_columns_sum_generic_c_strips((const uint16_t *)index, t->part_segments[which], val, v,
-                                          sum);
-    else
-        row_columns_sum_generic_c(index, val, v, v->x, p.end - p.begin, sum);
+    r.coding = t->part_segments[which] ? ENTRIES_RUNS : ENTRIES_WIDE;
+    r.left = p.end - p.begin;
+    r.index = index;
+    r.at = (const uint16_t *)index;
+    r.in_segment = 0;
+    rows_columns_sums_generic_c_strips(&r, val, 0, v, 1, sum);
     for (int32_t i = 0; i < v->columns; i++)
         part[i] = sum[i];
 }
@@ -16678,6 +16346,20 @@ static void run_split_rows_generic_c_strips(const spmv_job *job, int64_t first, 
     const strips_matrix a = strips_view(job->layout);
     const strips_vectors v = strips_vectors_of(job);
     strips_split_rows_generic_c_strips(&a, &v, first, last);
+}
+
+static int32_t launches_columns_generic_c_strips(const spmv_job *job, spmv_step *step)
+{
+    int32_t n = 0;
+
+    if (job->alpha == 0)
+        return scale_columns_launches_generic_c(job, step);
+    n = add_step(step, n, "strips_multiply_columns", run_strips_columns_generic_c_strips,
+                 decoding_chunk_count(job->layout->number[NUMBER_STRIPS]));
+    if (job->layout->number[NUMBER_SPLIT_ROWS])
+        n = add_step(step, n, "strips_split_rows_columns", run_split_rows_columns_generic_c_strips,
+                     job->layout->number[NUMBER_SPLIT_ROWS]);
+    return n;
 }
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -17009,11 +16691,29 @@ static const spmv_method_ops method_ops_i64_x86_64_v4_csr_adaptive = {
 
 /* ==== i32 row pointers, x86_64_v4, csr_vector ==== */
 
+/* Multiplies the rows of CSR by several vectors at once. */
+
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+static void csr_columns_i32_x86_64_v4_csr_vector(const int32_t *row_ptr, const int32_t *col_idx,
+                                                 const double *val, const column_operands *v,
+                                                 int32_t base, int32_t first_row, int32_t end_row)
+{
+    const double *x = rebased_x(v, base);
+    double result[TURN_COLUMNS_X86_64_V4];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+
+        row_columns_sum_x86_64_v4_csr_vector(col_idx + begin, val + begin, v, x,
+                                             row_ptr[r + 1] - base - begin, result);
+        store_columns_x86_64_v4(v, r, result);
+    }
+}
+
 /* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
  * find it in the cache. */
 static void run_csr_columns_i32_x86_64_v4_csr_vector(const spmv_job *job, int64_t first,
-                                                     int64_t last,
-                                                     csr_columns_kernel_i32_csr_vector kernel)
+                                                     int64_t last)
 {
     const spmv_csr *a = &job->layout->csr;
     const row_offsets row_ptr = row_offsets_of(a);
@@ -17025,11 +16725,19 @@ static void run_csr_columns_i32_x86_64_v4_csr_vector(const spmv_job *job, int64_
 
         while (done < job->columns) {
             const column_operands v = column_operands_of_x86_64_v4(job, done);
-            kernel(csr_row_ptr_i32(job->layout), a->col_idx, csr_val(job->layout), &v, a->base,
-                   begin, end);
+            csr_columns_i32_x86_64_v4_csr_vector(csr_row_ptr_i32(job->layout), a->col_idx,
+                                                 csr_val(job->layout), &v, a->base, begin, end);
             done += v.columns;
         }
     }
+}
+
+static int32_t csr_columns_launches_i32_x86_64_v4_csr_vector(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_x86_64_v4(job, step);
+    return add_step(step, 0, "csr_columns", run_csr_columns_i32_x86_64_v4_csr_vector,
+                    row_chunk_count(job->layout));
 }
 
 static void csr_vector_rows_i32_x86_64_v4_csr_vector(const int32_t *SPMV_RESTRICT row_ptr,
@@ -17078,59 +16786,38 @@ static int32_t launches_i32_x86_64_v4_csr_vector(const spmv_job *job, spmv_step 
                     row_chunk_count(job->layout));
 }
 
-/* ---- several vectors ------------------------------------------------------------------------- */
-
-static void csr_vector_columns_i32_x86_64_v4_csr_vector(const int32_t *row_ptr,
-                                                        const int32_t *col_idx, const double *val,
-                                                        const column_operands *v, int32_t base,
-                                                        int32_t first_row, int32_t end_row)
-{
-    const double *x = rebased_x(v, base);
-    double part[8 /* LANES */ * TURN_COLUMNS_X86_64_V4];
-
-    for (int32_t r = first_row; r < end_row; r++) {
-        const int64_t begin = row_ptr[r] - base;
-        const int64_t end = row_ptr[r + 1] - base;
-
-        if (end - begin < 8 /* SCALAR_BELOW */)
-            row_columns_in_order_x86_64_v4_csr_vector(col_idx + begin, val + begin, v, x,
-                                                      end - begin, part);
-        else
-            row_columns_sum_x86_64_v4(col_idx + begin, val + begin, v, x, end - begin, part);
-        store_columns_x86_64_v4(v, r, part);
-    }
-}
-
-static void run_columns_i32_x86_64_v4_csr_vector(const spmv_job *job, int64_t first, int64_t last)
-{
-    run_csr_columns_i32_x86_64_v4_csr_vector(job, first, last,
-                                             csr_vector_columns_i32_x86_64_v4_csr_vector);
-}
-
-static int32_t launches_columns_i32_x86_64_v4_csr_vector(const spmv_job *job, spmv_step *step)
-{
-    if (job->alpha == 0)
-        return scale_columns_launches_x86_64_v4(job, step);
-    return add_step(step, 0, "csr_vector_columns", run_columns_i32_x86_64_v4_csr_vector,
-                    row_chunk_count(job->layout));
-}
-
 static const spmv_method_ops method_ops_i32_x86_64_v4_csr_vector = {
     .layout_size = layout_size_x86_64_v4_csr_vector,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps,
     .launches = launches_i32_x86_64_v4_csr_vector,
-    .launches_columns = launches_columns_i32_x86_64_v4_csr_vector,
+    .launches_columns = csr_columns_launches_i32_x86_64_v4_csr_vector,
 };
 
 /* ==== i64 row pointers, x86_64_v4, csr_vector ==== */
 
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+static void csr_columns_i64_x86_64_v4_csr_vector(const int64_t *row_ptr, const int32_t *col_idx,
+                                                 const double *val, const column_operands *v,
+                                                 int32_t base, int32_t first_row, int32_t end_row)
+{
+    const double *x = rebased_x(v, base);
+    double result[TURN_COLUMNS_X86_64_V4];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+
+        row_columns_sum_x86_64_v4_csr_vector(col_idx + begin, val + begin, v, x,
+                                             row_ptr[r + 1] - base - begin, result);
+        store_columns_x86_64_v4(v, r, result);
+    }
+}
+
 /* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
  * find it in the cache. */
 static void run_csr_columns_i64_x86_64_v4_csr_vector(const spmv_job *job, int64_t first,
-                                                     int64_t last,
-                                                     csr_columns_kernel_i64_csr_vector kernel)
+                                                     int64_t last)
 {
     const spmv_csr *a = &job->layout->csr;
     const row_offsets row_ptr = row_offsets_of(a);
@@ -17142,11 +16829,19 @@ static void run_csr_columns_i64_x86_64_v4_csr_vector(const spmv_job *job, int64_
 
         while (done < job->columns) {
             const column_operands v = column_operands_of_x86_64_v4(job, done);
-            kernel(csr_row_ptr_i64(job->layout), a->col_idx, csr_val(job->layout), &v, a->base,
-                   begin, end);
+            csr_columns_i64_x86_64_v4_csr_vector(csr_row_ptr_i64(job->layout), a->col_idx,
+                                                 csr_val(job->layout), &v, a->base, begin, end);
             done += v.columns;
         }
     }
+}
+
+static int32_t csr_columns_launches_i64_x86_64_v4_csr_vector(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_x86_64_v4(job, step);
+    return add_step(step, 0, "csr_columns", run_csr_columns_i64_x86_64_v4_csr_vector,
+                    row_chunk_count(job->layout));
 }
 
 static void csr_vector_rows_i64_x86_64_v4_csr_vector(const int64_t *SPMV_RESTRICT row_ptr,
@@ -17195,48 +16890,13 @@ static int32_t launches_i64_x86_64_v4_csr_vector(const spmv_job *job, spmv_step 
                     row_chunk_count(job->layout));
 }
 
-static void csr_vector_columns_i64_x86_64_v4_csr_vector(const int64_t *row_ptr,
-                                                        const int32_t *col_idx, const double *val,
-                                                        const column_operands *v, int32_t base,
-                                                        int32_t first_row, int32_t end_row)
-{
-    const double *x = rebased_x(v, base);
-    double part[8 /* LANES */ * TURN_COLUMNS_X86_64_V4];
-
-    for (int32_t r = first_row; r < end_row; r++) {
-        const int64_t begin = row_ptr[r] - base;
-        const int64_t end = row_ptr[r + 1] - base;
-
-        if (end - begin < 8 /* SCALAR_BELOW */)
-            row_columns_in_order_x86_64_v4_csr_vector(col_idx + begin, val + begin, v, x,
-                                                      end - begin, part);
-        else
-            row_columns_sum_x86_64_v4(col_idx + begin, val + begin, v, x, end - begin, part);
-        store_columns_x86_64_v4(v, r, part);
-    }
-}
-
-static void run_columns_i64_x86_64_v4_csr_vector(const spmv_job *job, int64_t first, int64_t last)
-{
-    run_csr_columns_i64_x86_64_v4_csr_vector(job, first, last,
-                                             csr_vector_columns_i64_x86_64_v4_csr_vector);
-}
-
-static int32_t launches_columns_i64_x86_64_v4_csr_vector(const spmv_job *job, spmv_step *step)
-{
-    if (job->alpha == 0)
-        return scale_columns_launches_x86_64_v4(job, step);
-    return add_step(step, 0, "csr_vector_columns", run_columns_i64_x86_64_v4_csr_vector,
-                    row_chunk_count(job->layout));
-}
-
 static const spmv_method_ops method_ops_i64_x86_64_v4_csr_vector = {
     .layout_size = layout_size_x86_64_v4_csr_vector,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps,
     .launches = launches_i64_x86_64_v4_csr_vector,
-    .launches_columns = launches_columns_i64_x86_64_v4_csr_vector,
+    .launches_columns = csr_columns_launches_i64_x86_64_v4_csr_vector,
 };
 
 /* ==== i32 row pointers, x86_64_v4, strips ==== */
@@ -17255,20 +16915,6 @@ static int32_t launches_i32_x86_64_v4_strips(const spmv_job *job, spmv_step *ste
     return n;
 }
 
-static int32_t launches_columns_i32_x86_64_v4_strips(const spmv_job *job, spmv_step *step)
-{
-    int32_t n = 0;
-
-    if (job->alpha == 0)
-        return scale_columns_launches_x86_64_v4(job, step);
-    n = add_step(step, n, "strips_multiply_columns", run_strips_columns_x86_64_v4_strips,
-                 decoding_chunk_count(job->layout->number[NUMBER_STRIPS]));
-    if (job->layout->number[NUMBER_SPLIT_ROWS])
-        n = add_step(step, n, "strips_split_rows_columns", run_split_rows_columns_x86_64_v4_strips,
-                     job->layout->number[NUMBER_SPLIT_ROWS]);
-    return n;
-}
-
 static const spmv_method_ops method_ops_i32_x86_64_v4_strips = {
     .layout_size = layout_size_x86_64_v4_strips,
     .build_steps = build_steps_x86_64_v4_strips,
@@ -17280,7 +16926,7 @@ static const spmv_method_ops method_ops_i32_x86_64_v4_strips = {
     .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
-    .launches_columns = launches_columns_i32_x86_64_v4_strips,
+    .launches_columns = launches_columns_x86_64_v4_strips,
 };
 
 /* ==== i64 row pointers, x86_64_v4, strips ==== */
@@ -17299,20 +16945,6 @@ static int32_t launches_i64_x86_64_v4_strips(const spmv_job *job, spmv_step *ste
     return n;
 }
 
-static int32_t launches_columns_i64_x86_64_v4_strips(const spmv_job *job, spmv_step *step)
-{
-    int32_t n = 0;
-
-    if (job->alpha == 0)
-        return scale_columns_launches_x86_64_v4(job, step);
-    n = add_step(step, n, "strips_multiply_columns", run_strips_columns_x86_64_v4_strips,
-                 decoding_chunk_count(job->layout->number[NUMBER_STRIPS]));
-    if (job->layout->number[NUMBER_SPLIT_ROWS])
-        n = add_step(step, n, "strips_split_rows_columns", run_split_rows_columns_x86_64_v4_strips,
-                     job->layout->number[NUMBER_SPLIT_ROWS]);
-    return n;
-}
-
 static const spmv_method_ops method_ops_i64_x86_64_v4_strips = {
     .layout_size = layout_size_x86_64_v4_strips,
     .build_steps = build_steps_x86_64_v4_strips,
@@ -17324,7 +16956,7 @@ static const spmv_method_ops method_ops_i64_x86_64_v4_strips = {
     .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
-    .launches_columns = launches_columns_i64_x86_64_v4_strips,
+    .launches_columns = launches_columns_x86_64_v4_strips,
 };
 
 #if defined(__clang__)
@@ -17615,11 +17247,27 @@ static const spmv_method_ops method_ops_i64_x86_64_v3_csr_adaptive = {
 
 /* ==== i32 row pointers, x86_64_v3, csr_vector ==== */
 
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+static void csr_columns_i32_x86_64_v3_csr_vector(const int32_t *row_ptr, const int32_t *col_idx,
+                                                 const double *val, const column_operands *v,
+                                                 int32_t base, int32_t first_row, int32_t end_row)
+{
+    const double *x = rebased_x(v, base);
+    double result[TURN_COLUMNS_X86_64_V3];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+
+        row_columns_sum_x86_64_v3_csr_vector(col_idx + begin, val + begin, v, x,
+                                             row_ptr[r + 1] - base - begin, result);
+        store_columns_x86_64_v3(v, r, result);
+    }
+}
+
 /* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
  * find it in the cache. */
 static void run_csr_columns_i32_x86_64_v3_csr_vector(const spmv_job *job, int64_t first,
-                                                     int64_t last,
-                                                     csr_columns_kernel_i32_csr_vector kernel)
+                                                     int64_t last)
 {
     const spmv_csr *a = &job->layout->csr;
     const row_offsets row_ptr = row_offsets_of(a);
@@ -17631,11 +17279,19 @@ static void run_csr_columns_i32_x86_64_v3_csr_vector(const spmv_job *job, int64_
 
         while (done < job->columns) {
             const column_operands v = column_operands_of_x86_64_v3(job, done);
-            kernel(csr_row_ptr_i32(job->layout), a->col_idx, csr_val(job->layout), &v, a->base,
-                   begin, end);
+            csr_columns_i32_x86_64_v3_csr_vector(csr_row_ptr_i32(job->layout), a->col_idx,
+                                                 csr_val(job->layout), &v, a->base, begin, end);
             done += v.columns;
         }
     }
+}
+
+static int32_t csr_columns_launches_i32_x86_64_v3_csr_vector(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_x86_64_v3(job, step);
+    return add_step(step, 0, "csr_columns", run_csr_columns_i32_x86_64_v3_csr_vector,
+                    row_chunk_count(job->layout));
 }
 
 static void csr_vector_rows_i32_x86_64_v3_csr_vector(const int32_t *SPMV_RESTRICT row_ptr,
@@ -17684,57 +17340,38 @@ static int32_t launches_i32_x86_64_v3_csr_vector(const spmv_job *job, spmv_step 
                     row_chunk_count(job->layout));
 }
 
-static void csr_vector_columns_i32_x86_64_v3_csr_vector(const int32_t *row_ptr,
-                                                        const int32_t *col_idx, const double *val,
-                                                        const column_operands *v, int32_t base,
-                                                        int32_t first_row, int32_t end_row)
-{
-    const double *x = rebased_x(v, base);
-    double part[4 /* LANES */ * TURN_COLUMNS_X86_64_V3];
-
-    for (int32_t r = first_row; r < end_row; r++) {
-        const int64_t begin = row_ptr[r] - base;
-        const int64_t end = row_ptr[r + 1] - base;
-
-        if (end - begin < 4 /* SCALAR_BELOW */)
-            row_columns_in_order_x86_64_v3_csr_vector(col_idx + begin, val + begin, v, x,
-                                                      end - begin, part);
-        else
-            row_columns_sum_x86_64_v3(col_idx + begin, val + begin, v, x, end - begin, part);
-        store_columns_x86_64_v3(v, r, part);
-    }
-}
-
-static void run_columns_i32_x86_64_v3_csr_vector(const spmv_job *job, int64_t first, int64_t last)
-{
-    run_csr_columns_i32_x86_64_v3_csr_vector(job, first, last,
-                                             csr_vector_columns_i32_x86_64_v3_csr_vector);
-}
-
-static int32_t launches_columns_i32_x86_64_v3_csr_vector(const spmv_job *job, spmv_step *step)
-{
-    if (job->alpha == 0)
-        return scale_columns_launches_x86_64_v3(job, step);
-    return add_step(step, 0, "csr_vector_columns", run_columns_i32_x86_64_v3_csr_vector,
-                    row_chunk_count(job->layout));
-}
-
 static const spmv_method_ops method_ops_i32_x86_64_v3_csr_vector = {
     .layout_size = layout_size_x86_64_v3_csr_vector,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps,
     .launches = launches_i32_x86_64_v3_csr_vector,
-    .launches_columns = launches_columns_i32_x86_64_v3_csr_vector,
+    .launches_columns = csr_columns_launches_i32_x86_64_v3_csr_vector,
 };
 
 /* ==== i64 row pointers, x86_64_v3, csr_vector ==== */
 
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+static void csr_columns_i64_x86_64_v3_csr_vector(const int64_t *row_ptr, const int32_t *col_idx,
+                                                 const double *val, const column_operands *v,
+                                                 int32_t base, int32_t first_row, int32_t end_row)
+{
+    const double *x = rebased_x(v, base);
+    double result[TURN_COLUMNS_X86_64_V3];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+
+        row_columns_sum_x86_64_v3_csr_vector(col_idx + begin, val + begin, v, x,
+                                             row_ptr[r + 1] - base - begin, result);
+        store_columns_x86_64_v3(v, r, result);
+    }
+}
+
 /* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
  * find it in the cache. */
 static void run_csr_columns_i64_x86_64_v3_csr_vector(const spmv_job *job, int64_t first,
-                                                     int64_t last,
-                                                     csr_columns_kernel_i64_csr_vector kernel)
+                                                     int64_t last)
 {
     const spmv_csr *a = &job->layout->csr;
     const row_offsets row_ptr = row_offsets_of(a);
@@ -17746,11 +17383,19 @@ static void run_csr_columns_i64_x86_64_v3_csr_vector(const spmv_job *job, int64_
 
         while (done < job->columns) {
             const column_operands v = column_operands_of_x86_64_v3(job, done);
-            kernel(csr_row_ptr_i64(job->layout), a->col_idx, csr_val(job->layout), &v, a->base,
-                   begin, end);
+            csr_columns_i64_x86_64_v3_csr_vector(csr_row_ptr_i64(job->layout), a->col_idx,
+                                                 csr_val(job->layout), &v, a->base, begin, end);
             done += v.columns;
         }
     }
+}
+
+static int32_t csr_columns_launches_i64_x86_64_v3_csr_vector(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_x86_64_v3(job, step);
+    return add_step(step, 0, "csr_columns", run_csr_columns_i64_x86_64_v3_csr_vector,
+                    row_chunk_count(job->layout));
 }
 
 static void csr_vector_rows_i64_x86_64_v3_csr_vector(const int64_t *SPMV_RESTRICT row_ptr,
@@ -17799,48 +17444,13 @@ static int32_t launches_i64_x86_64_v3_csr_vector(const spmv_job *job, spmv_step 
                     row_chunk_count(job->layout));
 }
 
-static void csr_vector_columns_i64_x86_64_v3_csr_vector(const int64_t *row_ptr,
-                                                        const int32_t *col_idx, const double *val,
-                                                        const column_operands *v, int32_t base,
-                                                        int32_t first_row, int32_t end_row)
-{
-    const double *x = rebased_x(v, base);
-    double part[4 /* LANES */ * TURN_COLUMNS_X86_64_V3];
-
-    for (int32_t r = first_row; r < end_row; r++) {
-        const int64_t begin = row_ptr[r] - base;
-        const int64_t end = row_ptr[r + 1] - base;
-
-        if (end - begin < 4 /* SCALAR_BELOW */)
-            row_columns_in_order_x86_64_v3_csr_vector(col_idx + begin, val + begin, v, x,
-                                                      end - begin, part);
-        else
-            row_columns_sum_x86_64_v3(col_idx + begin, val + begin, v, x, end - begin, part);
-        store_columns_x86_64_v3(v, r, part);
-    }
-}
-
-static void run_columns_i64_x86_64_v3_csr_vector(const spmv_job *job, int64_t first, int64_t last)
-{
-    run_csr_columns_i64_x86_64_v3_csr_vector(job, first, last,
-                                             csr_vector_columns_i64_x86_64_v3_csr_vector);
-}
-
-static int32_t launches_columns_i64_x86_64_v3_csr_vector(const spmv_job *job, spmv_step *step)
-{
-    if (job->alpha == 0)
-        return scale_columns_launches_x86_64_v3(job, step);
-    return add_step(step, 0, "csr_vector_columns", run_columns_i64_x86_64_v3_csr_vector,
-                    row_chunk_count(job->layout));
-}
-
 static const spmv_method_ops method_ops_i64_x86_64_v3_csr_vector = {
     .layout_size = layout_size_x86_64_v3_csr_vector,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps,
     .launches = launches_i64_x86_64_v3_csr_vector,
-    .launches_columns = launches_columns_i64_x86_64_v3_csr_vector,
+    .launches_columns = csr_columns_launches_i64_x86_64_v3_csr_vector,
 };
 
 /* ==== i32 row pointers, x86_64_v3, strips ==== */
@@ -17859,20 +17469,6 @@ static int32_t launches_i32_x86_64_v3_strips(const spmv_job *job, spmv_step *ste
     return n;
 }
 
-static int32_t launches_columns_i32_x86_64_v3_strips(const spmv_job *job, spmv_step *step)
-{
-    int32_t n = 0;
-
-    if (job->alpha == 0)
-        return scale_columns_launches_x86_64_v3(job, step);
-    n = add_step(step, n, "strips_multiply_columns", run_strips_columns_x86_64_v3_strips,
-                 decoding_chunk_count(job->layout->number[NUMBER_STRIPS]));
-    if (job->layout->number[NUMBER_SPLIT_ROWS])
-        n = add_step(step, n, "strips_split_rows_columns", run_split_rows_columns_x86_64_v3_strips,
-                     job->layout->number[NUMBER_SPLIT_ROWS]);
-    return n;
-}
-
 static const spmv_method_ops method_ops_i32_x86_64_v3_strips = {
     .layout_size = layout_size_x86_64_v3_strips,
     .build_steps = build_steps_x86_64_v3_strips,
@@ -17884,7 +17480,7 @@ static const spmv_method_ops method_ops_i32_x86_64_v3_strips = {
     .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
-    .launches_columns = launches_columns_i32_x86_64_v3_strips,
+    .launches_columns = launches_columns_x86_64_v3_strips,
 };
 
 /* ==== i64 row pointers, x86_64_v3, strips ==== */
@@ -17903,20 +17499,6 @@ static int32_t launches_i64_x86_64_v3_strips(const spmv_job *job, spmv_step *ste
     return n;
 }
 
-static int32_t launches_columns_i64_x86_64_v3_strips(const spmv_job *job, spmv_step *step)
-{
-    int32_t n = 0;
-
-    if (job->alpha == 0)
-        return scale_columns_launches_x86_64_v3(job, step);
-    n = add_step(step, n, "strips_multiply_columns", run_strips_columns_x86_64_v3_strips,
-                 decoding_chunk_count(job->layout->number[NUMBER_STRIPS]));
-    if (job->layout->number[NUMBER_SPLIT_ROWS])
-        n = add_step(step, n, "strips_split_rows_columns", run_split_rows_columns_x86_64_v3_strips,
-                     job->layout->number[NUMBER_SPLIT_ROWS]);
-    return n;
-}
-
 static const spmv_method_ops method_ops_i64_x86_64_v3_strips = {
     .layout_size = layout_size_x86_64_v3_strips,
     .build_steps = build_steps_x86_64_v3_strips,
@@ -17928,7 +17510,7 @@ static const spmv_method_ops method_ops_i64_x86_64_v3_strips = {
     .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
-    .launches_columns = launches_columns_i64_x86_64_v3_strips,
+    .launches_columns = launches_columns_x86_64_v3_strips,
 };
 
 #if defined(__clang__)
@@ -18207,11 +17789,27 @@ static const spmv_method_ops method_ops_i64_generic_c_csr_adaptive = {
 
 /* ==== i32 row pointers, generic_c, csr_vector ==== */
 
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+static void csr_columns_i32_generic_c_csr_vector(const int32_t *row_ptr, const int32_t *col_idx,
+                                                 const double *val, const column_operands *v,
+                                                 int32_t base, int32_t first_row, int32_t end_row)
+{
+    const double *x = rebased_x(v, base);
+    double result[TURN_COLUMNS_GENERIC_C];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+
+        row_columns_sum_generic_c_csr_vector(col_idx + begin, val + begin, v, x,
+                                             row_ptr[r + 1] - base - begin, result);
+        store_columns_generic_c(v, r, result);
+    }
+}
+
 /* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
  * find it in the cache. */
 static void run_csr_columns_i32_generic_c_csr_vector(const spmv_job *job, int64_t first,
-                                                     int64_t last,
-                                                     csr_columns_kernel_i32_csr_vector kernel)
+                                                     int64_t last)
 {
     const spmv_csr *a = &job->layout->csr;
     const row_offsets row_ptr = row_offsets_of(a);
@@ -18223,11 +17821,19 @@ static void run_csr_columns_i32_generic_c_csr_vector(const spmv_job *job, int64_
 
         while (done < job->columns) {
             const column_operands v = column_operands_of_generic_c(job, done);
-            kernel(csr_row_ptr_i32(job->layout), a->col_idx, csr_val(job->layout), &v, a->base,
-                   begin, end);
+            csr_columns_i32_generic_c_csr_vector(csr_row_ptr_i32(job->layout), a->col_idx,
+                                                 csr_val(job->layout), &v, a->base, begin, end);
             done += v.columns;
         }
     }
+}
+
+static int32_t csr_columns_launches_i32_generic_c_csr_vector(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_generic_c(job, step);
+    return add_step(step, 0, "csr_columns", run_csr_columns_i32_generic_c_csr_vector,
+                    row_chunk_count(job->layout));
 }
 
 static void csr_vector_rows_i32_generic_c_csr_vector(const int32_t *SPMV_RESTRICT row_ptr,
@@ -18276,57 +17882,38 @@ static int32_t launches_i32_generic_c_csr_vector(const spmv_job *job, spmv_step 
                     row_chunk_count(job->layout));
 }
 
-static void csr_vector_columns_i32_generic_c_csr_vector(const int32_t *row_ptr,
-                                                        const int32_t *col_idx, const double *val,
-                                                        const column_operands *v, int32_t base,
-                                                        int32_t first_row, int32_t end_row)
-{
-    const double *x = rebased_x(v, base);
-    double part[4 /* LANES */ * TURN_COLUMNS_GENERIC_C];
-
-    for (int32_t r = first_row; r < end_row; r++) {
-        const int64_t begin = row_ptr[r] - base;
-        const int64_t end = row_ptr[r + 1] - base;
-
-        if (end - begin < 4 /* SCALAR_BELOW */)
-            row_columns_in_order_generic_c_csr_vector(col_idx + begin, val + begin, v, x,
-                                                      end - begin, part);
-        else
-            row_columns_sum_generic_c(col_idx + begin, val + begin, v, x, end - begin, part);
-        store_columns_generic_c(v, r, part);
-    }
-}
-
-static void run_columns_i32_generic_c_csr_vector(const spmv_job *job, int64_t first, int64_t last)
-{
-    run_csr_columns_i32_generic_c_csr_vector(job, first, last,
-                                             csr_vector_columns_i32_generic_c_csr_vector);
-}
-
-static int32_t launches_columns_i32_generic_c_csr_vector(const spmv_job *job, spmv_step *step)
-{
-    if (job->alpha == 0)
-        return scale_columns_launches_generic_c(job, step);
-    return add_step(step, 0, "csr_vector_columns", run_columns_i32_generic_c_csr_vector,
-                    row_chunk_count(job->layout));
-}
-
 static const spmv_method_ops method_ops_i32_generic_c_csr_vector = {
     .layout_size = layout_size_generic_c_csr_vector,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps,
     .launches = launches_i32_generic_c_csr_vector,
-    .launches_columns = launches_columns_i32_generic_c_csr_vector,
+    .launches_columns = csr_columns_launches_i32_generic_c_csr_vector,
 };
 
 /* ==== i64 row pointers, generic_c, csr_vector ==== */
 
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+static void csr_columns_i64_generic_c_csr_vector(const int64_t *row_ptr, const int32_t *col_idx,
+                                                 const double *val, const column_operands *v,
+                                                 int32_t base, int32_t first_row, int32_t end_row)
+{
+    const double *x = rebased_x(v, base);
+    double result[TURN_COLUMNS_GENERIC_C];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+
+        row_columns_sum_generic_c_csr_vector(col_idx + begin, val + begin, v, x,
+                                             row_ptr[r + 1] - base - begin, result);
+        store_columns_generic_c(v, r, result);
+    }
+}
+
 /* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
  * find it in the cache. */
 static void run_csr_columns_i64_generic_c_csr_vector(const spmv_job *job, int64_t first,
-                                                     int64_t last,
-                                                     csr_columns_kernel_i64_csr_vector kernel)
+                                                     int64_t last)
 {
     const spmv_csr *a = &job->layout->csr;
     const row_offsets row_ptr = row_offsets_of(a);
@@ -18338,11 +17925,19 @@ static void run_csr_columns_i64_generic_c_csr_vector(const spmv_job *job, int64_
 
         while (done < job->columns) {
             const column_operands v = column_operands_of_generic_c(job, done);
-            kernel(csr_row_ptr_i64(job->layout), a->col_idx, csr_val(job->layout), &v, a->base,
-                   begin, end);
+            csr_columns_i64_generic_c_csr_vector(csr_row_ptr_i64(job->layout), a->col_idx,
+                                                 csr_val(job->layout), &v, a->base, begin, end);
             done += v.columns;
         }
     }
+}
+
+static int32_t csr_columns_launches_i64_generic_c_csr_vector(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_generic_c(job, step);
+    return add_step(step, 0, "csr_columns", run_csr_columns_i64_generic_c_csr_vector,
+                    row_chunk_count(job->layout));
 }
 
 static void csr_vector_rows_i64_generic_c_csr_vector(const int64_t *SPMV_RESTRICT row_ptr,
@@ -18391,48 +17986,13 @@ static int32_t launches_i64_generic_c_csr_vector(const spmv_job *job, spmv_step 
                     row_chunk_count(job->layout));
 }
 
-static void csr_vector_columns_i64_generic_c_csr_vector(const int64_t *row_ptr,
-                                                        const int32_t *col_idx, const double *val,
-                                                        const column_operands *v, int32_t base,
-                                                        int32_t first_row, int32_t end_row)
-{
-    const double *x = rebased_x(v, base);
-    double part[4 /* LANES */ * TURN_COLUMNS_GENERIC_C];
-
-    for (int32_t r = first_row; r < end_row; r++) {
-        const int64_t begin = row_ptr[r] - base;
-        const int64_t end = row_ptr[r + 1] - base;
-
-        if (end - begin < 4 /* SCALAR_BELOW */)
-            row_columns_in_order_generic_c_csr_vector(col_idx + begin, val + begin, v, x,
-                                                      end - begin, part);
-        else
-            row_columns_sum_generic_c(col_idx + begin, val + begin, v, x, end - begin, part);
-        store_columns_generic_c(v, r, part);
-    }
-}
-
-static void run_columns_i64_generic_c_csr_vector(const spmv_job *job, int64_t first, int64_t last)
-{
-    run_csr_columns_i64_generic_c_csr_vector(job, first, last,
-                                             csr_vector_columns_i64_generic_c_csr_vector);
-}
-
-static int32_t launches_columns_i64_generic_c_csr_vector(const spmv_job *job, spmv_step *step)
-{
-    if (job->alpha == 0)
-        return scale_columns_launches_generic_c(job, step);
-    return add_step(step, 0, "csr_vector_columns", run_columns_i64_generic_c_csr_vector,
-                    row_chunk_count(job->layout));
-}
-
 static const spmv_method_ops method_ops_i64_generic_c_csr_vector = {
     .layout_size = layout_size_generic_c_csr_vector,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps,
     .launches = launches_i64_generic_c_csr_vector,
-    .launches_columns = launches_columns_i64_generic_c_csr_vector,
+    .launches_columns = csr_columns_launches_i64_generic_c_csr_vector,
 };
 
 /* ==== i32 row pointers, generic_c, strips ==== */
@@ -18451,20 +18011,6 @@ static int32_t launches_i32_generic_c_strips(const spmv_job *job, spmv_step *ste
     return n;
 }
 
-static int32_t launches_columns_i32_generic_c_strips(const spmv_job *job, spmv_step *step)
-{
-    int32_t n = 0;
-
-    if (job->alpha == 0)
-        return scale_columns_launches_generic_c(job, step);
-    n = add_step(step, n, "strips_multiply_columns", run_strips_columns_generic_c_strips,
-                 decoding_chunk_count(job->layout->number[NUMBER_STRIPS]));
-    if (job->layout->number[NUMBER_SPLIT_ROWS])
-        n = add_step(step, n, "strips_split_rows_columns", run_split_rows_columns_generic_c_strips,
-                     job->layout->number[NUMBER_SPLIT_ROWS]);
-    return n;
-}
-
 static const spmv_method_ops method_ops_i32_generic_c_strips = {
     .layout_size = layout_size_generic_c_strips,
     .build_steps = build_steps_generic_c_strips,
@@ -18476,7 +18022,7 @@ static const spmv_method_ops method_ops_i32_generic_c_strips = {
     .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
-    .launches_columns = launches_columns_i32_generic_c_strips,
+    .launches_columns = launches_columns_generic_c_strips,
 };
 
 /* ==== i64 row pointers, generic_c, strips ==== */
@@ -18495,20 +18041,6 @@ static int32_t launches_i64_generic_c_strips(const spmv_job *job, spmv_step *ste
     return n;
 }
 
-static int32_t launches_columns_i64_generic_c_strips(const spmv_job *job, spmv_step *step)
-{
-    int32_t n = 0;
-
-    if (job->alpha == 0)
-        return scale_columns_launches_generic_c(job, step);
-    n = add_step(step, n, "strips_multiply_columns", run_strips_columns_generic_c_strips,
-                 decoding_chunk_count(job->layout->number[NUMBER_STRIPS]));
-    if (job->layout->number[NUMBER_SPLIT_ROWS])
-        n = add_step(step, n, "strips_split_rows_columns", run_split_rows_columns_generic_c_strips,
-                     job->layout->number[NUMBER_SPLIT_ROWS]);
-    return n;
-}
-
 static const spmv_method_ops method_ops_i64_generic_c_strips = {
     .layout_size = layout_size_generic_c_strips,
     .build_steps = build_steps_generic_c_strips,
@@ -18520,7 +18052,7 @@ static const spmv_method_ops method_ops_i64_generic_c_strips = {
     .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
-    .launches_columns = launches_columns_i64_generic_c_strips,
+    .launches_columns = launches_columns_generic_c_strips,
 };
 
 /* ---- the modules' tables --------------------------------------------------------------------- */
@@ -18554,8 +18086,8 @@ static int32_t module_usable_generic_c(void)
 
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x112a7d986ac75dfd),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xb9c6fb9935dff160),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -18574,8 +18106,8 @@ static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x4bd7d9a44f4c9327),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xd64705c6d211ac78),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -18594,8 +18126,8 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x937e94a233601c2a),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x26004f1106b7e7fa),
     .name = "spmv_csr_vector_f64_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -18614,8 +18146,8 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x8be42ce9becb351d),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x135bafe6ba5cf95a),
     .name = "spmv_csr_vector_f64_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -18634,8 +18166,8 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x46f5f1793d841139),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x18b189a9402593cd),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -18654,8 +18186,8 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xb387eac04c013c07),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x6e79c5da40875625),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -18674,8 +18206,8 @@ static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x15827e874e0b684c),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x07de04e765957073),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -18694,8 +18226,8 @@ static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xd1c826be83998b3a),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xba597f88f0b4c4cd),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -18714,8 +18246,8 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xcd1f3ee63cd0d3af),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xda9dbd42efcb650b),
     .name = "spmv_csr_vector_f64_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -18734,8 +18266,8 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x24a665387f5fee4b),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xddeee74e7a1aabd0),
     .name = "spmv_csr_vector_f64_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -18754,8 +18286,8 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xe9ded12634b50417),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xe10900fdd0387e31),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -18774,8 +18306,8 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xc75f724875ab7742),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x32001fe469a9052b),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -18793,8 +18325,8 @@ static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
 
 #endif
 static const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xc1904830cf48ab5d),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x57bf928b839d52bc),
     .name = "spmv_csr_adaptive_f64_i32__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -18811,8 +18343,8 @@ static const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
 };
 
 static const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xbe19e71ea3682a0a),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xd204ec78288bbc0f),
     .name = "spmv_csr_adaptive_f64_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -18829,8 +18361,8 @@ static const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
 };
 
 static const spmv_module spmv_csr_vector_f64_i32__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x43c63ab78b72e7f8),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x5d51bbe7ca68a547),
     .name = "spmv_csr_vector_f64_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -18847,8 +18379,8 @@ static const spmv_module spmv_csr_vector_f64_i32__generic_c = {
 };
 
 static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xddca2153a42f8144),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x7b7c06f1b52acedf),
     .name = "spmv_csr_vector_f64_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -18865,8 +18397,8 @@ static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
 };
 
 static const spmv_module spmv_strips_f64_i32__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xaa4a9b5059eb3256),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x0f9ab1c9a333008a),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -18883,8 +18415,8 @@ static const spmv_module spmv_strips_f64_i32__generic_c = {
 };
 
 static const spmv_module spmv_strips_f64_i64__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x669f23013aa3e7fd),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xeef3186f5b94e4e4),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

@@ -2565,8 +2565,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr5_f32_i32__aarch64;
 const spmv_module spmv_csr5_f32_i32__aarch64 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xab9fa18ce6c8a634),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x741c300eb9b4de60),
     .name = "spmv_csr5_f32_i32__aarch64",
     .method = "csr5",
     .target = "aarch64",
@@ -2584,8 +2584,8 @@ const spmv_module spmv_csr5_f32_i32__aarch64 = {
 
 extern const spmv_module spmv_csr5_f32_i64__aarch64;
 const spmv_module spmv_csr5_f32_i64__aarch64 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x6130ab9134d5653d),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x79c84eed27e50c63),
     .name = "spmv_csr5_f32_i64__aarch64",
     .method = "csr5",
     .target = "aarch64",
@@ -2603,8 +2603,8 @@ const spmv_module spmv_csr5_f32_i64__aarch64 = {
 
 extern const spmv_module spmv_csr5_f64_i32__aarch64;
 const spmv_module spmv_csr5_f64_i32__aarch64 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x2a921bb69370b301),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xb0752c424b6cb24a),
     .name = "spmv_csr5_f64_i32__aarch64",
     .method = "csr5",
     .target = "aarch64",
@@ -2622,8 +2622,8 @@ const spmv_module spmv_csr5_f64_i32__aarch64 = {
 
 extern const spmv_module spmv_csr5_f64_i64__aarch64;
 const spmv_module spmv_csr5_f64_i64__aarch64 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x2767318c99a4d5f0),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x80d406ee090e57da),
     .name = "spmv_csr5_f64_i64__aarch64",
     .method = "csr5",
     .target = "aarch64",

@@ -2120,8 +2120,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__aarch64;
 const spmv_module spmv_csr_adaptive_f32_i32__aarch64 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x14a43712a46d6d1a),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x0864b9b7479cac28),
     .name = "spmv_csr_adaptive_f32_i32__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",
@@ -2139,8 +2139,8 @@ const spmv_module spmv_csr_adaptive_f32_i32__aarch64 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__aarch64;
 const spmv_module spmv_csr_adaptive_f32_i64__aarch64 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x9b0fa846b4e75881),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x4bcbd552b5278df6),
     .name = "spmv_csr_adaptive_f32_i64__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",
@@ -2158,8 +2158,8 @@ const spmv_module spmv_csr_adaptive_f32_i64__aarch64 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__aarch64;
 const spmv_module spmv_csr_adaptive_f64_i32__aarch64 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xece40fd6fef8ad93),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x8875fcc4d7e0b1be),
     .name = "spmv_csr_adaptive_f64_i32__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",
@@ -2177,8 +2177,8 @@ const spmv_module spmv_csr_adaptive_f64_i32__aarch64 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__aarch64;
 const spmv_module spmv_csr_adaptive_f64_i64__aarch64 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x211c823a14cd5992),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x90aa1e667bb2320c),
     .name = "spmv_csr_adaptive_f64_i64__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",

@@ -6,6 +6,7 @@
  * y = alpha*A*x + beta*y, A in CSR: f32 or f64 values, i32 or i64 row pointers, i32 columns.
  * Parameter (below in capitals)  f32    f64    Unit
  * lanes                          8      4      values
+ * fetch_ahead                    4096   4096   bytes
  * work_group_size                256    256    work-items
  * subgroup_size                  1      1      work-items
  * resident_groups                1      1      work-groups
@@ -388,6 +389,31 @@ enum {
     TWO_VECTORS
 };
 
+/* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead. A
+ * CPU's own prefetching is too late where memory latency is high and each entry takes several
+ * instructions. An address past the end of an array is harmless: a prefetch never faults.
+ */
+
+/* For entries that take several instructions each. */
+static inline void fetch_ahead(const void *p)
+{
+    __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
+}
+
+/* The products of rows with several vectors at once.
+ *
+ * A row has ROW_SUMS sums, so that an addition need not wait for the one before. Entries are
+ * taken in the order of storage, ROW_SUMS at once, each to another sum; the last ones, fewer than
+ * ROW_SUMS, go to the first sum. Rows with the same columns can be multiplied together: each has
+ * its own sums, and the entries of X are loaded once.
+ */
+
+enum {
+    ROW_SUMS = 4,
+    MOST_ROWS = 3,               /* with the same columns, at once */
+    ROW_VECTORS = (int32_t)ROW_SUMS * COLUMN_VECTORS     /* of the sums of a row */
+};
+
 /* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is read,
  * so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes beta*y; else
  * each row gets alpha times a sum of 0, as empty rows do. The two results may differ in the sign of
@@ -471,6 +497,12 @@ static inline void v_store_f32(float *p, vreal_f32 a)
 {
     vst1q_f32(p, a.low);
     vst1q_f32(p + 4, a.high);
+}
+
+static inline vreal_f32 v_add_f32(vreal_f32 a, vreal_f32 b)
+{
+    const vreal_f32 result = { vaddq_f32(a.low, b.low), vaddq_f32(a.high, b.high) };
+    return result;
 }
 
 static inline vreal_f32 v_mul_f32(vreal_f32 a, vreal_f32 b)
@@ -684,34 +716,148 @@ static inline void store_columns_f32(const column_operands_f32 *v, int64_t row, 
             y_store_f32(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
 }
 
-/* Adds a row's nonzeros in order, for several vectors at once. */
-
-SPMV_INLINED void row_in_order_of_shape_f32(const int32_t *col_idx, const float *val,
-                                            const x_reader_f32 *v, const float *x, int64_t length,
-                                            column_shape shape, float *result)
+/* Adds the products of an entry of each row to a sum of the row. The rows' values have the distance
+ * `next`. x: X, moved so that *col indexes its rows. */
+SPMV_INLINED void add_rows_entry_f32(const int32_t *col, const float *val, int64_t next,
+                                     const x_reader_f32 *v, const float *x, int32_t rows,
+                                     column_shape shape, vreal_f32 *sum)
 {
-    vreal_f32 sum[COLUMN_VECTORS];
+    const float *from = x_row_f32(v, x, *col);
 
-    clear_columns_f32(sum);
-    for (int64_t k = 0; k < length; k++)
-        add_columns_f32(val[k], x_row_f32(v, x, col_idx[k]), v->columns, shape, sum);
-    write_sums_f32(result, sum, shape);
+    if (0 < rows)
+        add_columns_f32(val[0], from, v->columns, shape, sum);
+    if (1 < rows)
+        add_columns_f32(val[next], from, v->columns, shape, sum + ROW_VECTORS);
+    if (2 < rows)
+        add_columns_f32(val[2 * next], from, v->columns, shape, sum + 2 * ROW_VECTORS);
 }
 
-/* The sums of a row of `length` nonzeros, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
+/* Adds the products of `count` entries of each row to the rows' sums. */
+SPMV_INLINED void add_rows_entries_f32(const int32_t *col, const float *val, int64_t next,
+                                       int64_t count, const x_reader_f32 *v, const float *x,
+                                       int32_t rows, column_shape shape, vreal_f32 *sum)
+{
+    for (; count >= ROW_SUMS; count -= ROW_SUMS) {
+        if (rows == 1)
+            fetch_ahead(col);
+        if (0 < rows)
+            fetch_ahead(val);
+        if (1 < rows)
+            fetch_ahead(val + next);
+        if (2 < rows)
+            fetch_ahead(val + 2 * next);
+        add_rows_entry_f32(col, val, next, v, x, rows, shape, sum);
+        add_rows_entry_f32(col + 1, val + 1, next, v, x, rows, shape, sum + COLUMN_VECTORS);
+        add_rows_entry_f32(col + 2, val + 2, next, v, x, rows, shape, sum + 2 * COLUMN_VECTORS);
+        add_rows_entry_f32(col + 3, val + 3, next, v, x, rows, shape, sum + 3 * COLUMN_VECTORS);
+        col += ROW_SUMS;
+        val += ROW_SUMS;
+    }
+    for (; count > 0; count--)
+        add_rows_entry_f32(col++, val++, next, v, x, rows, shape, sum);
+}
+
+SPMV_INLINED void clear_rows_f32(int32_t rows, vreal_f32 *sum)
+{
+    if (0 < rows * ROW_SUMS)
+        clear_columns_f32(sum);
+    if (1 < rows * ROW_SUMS)
+        clear_columns_f32(sum + COLUMN_VECTORS);
+    if (2 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 2 * COLUMN_VECTORS);
+    if (3 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 3 * COLUMN_VECTORS);
+    if (4 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 4 * COLUMN_VECTORS);
+    if (5 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 5 * COLUMN_VECTORS);
+    if (6 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 6 * COLUMN_VECTORS);
+    if (7 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 7 * COLUMN_VECTORS);
+    if (8 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 8 * COLUMN_VECTORS);
+    if (9 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 9 * COLUMN_VECTORS);
+    if (10 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 10 * COLUMN_VECTORS);
+    if (11 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 11 * COLUMN_VECTORS);
+}
+
+/* Writes the sums of row r, added, at result + r * TURN_COLUMNS. */
+SPMV_INLINED void write_rows_f32(int32_t rows, column_shape shape, const vreal_f32 *sum,
+                                 float *result)
+{
+    if (0 < rows) {
+        vreal_f32 all[COLUMN_VECTORS];
+        {
+            const vreal_f32 *s = sum;
+            all[0] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
+                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        {
+            const vreal_f32 *s = sum + 1;
+            all[1] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
+                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        write_sums_f32(result, all, shape);
+    }
+    if (1 < rows) {
+        vreal_f32 all[COLUMN_VECTORS];
+        {
+            const vreal_f32 *s = sum + ROW_VECTORS;
+            all[0] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
+                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        {
+            const vreal_f32 *s = sum + ROW_VECTORS + 1;
+            all[1] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
+                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        write_sums_f32(result + TURN_COLUMNS_F32, all, shape);
+    }
+    if (2 < rows) {
+        vreal_f32 all[COLUMN_VECTORS];
+        {
+            const vreal_f32 *s = sum + 2 * ROW_VECTORS;
+            all[0] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
+                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        {
+            const vreal_f32 *s = sum + 2 * ROW_VECTORS + 1;
+            all[1] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
+                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        write_sums_f32(result + 2 * TURN_COLUMNS_F32, all, shape);
+    }
+}
+
+SPMV_INLINED void row_of_shape_f32(const int32_t *col_idx, const float *val, const x_reader_f32 *v,
+                                   const float *x, int64_t length, column_shape shape,
+                                   float *result)
+{
+    vreal_f32 sum[ROW_VECTORS];
+
+    clear_rows_f32(1, sum);
+    add_rows_entries_f32(col_idx, val, 0, length, v, x, 1, shape, sum);
+    write_rows_f32(1, shape, sum, result);
+}
+
+/* The sums of a row of `length` entries, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
  * indexes its rows. */
-static inline void row_columns_in_order_f32(const int32_t *col_idx, const float *val,
-                                            const column_operands_f32 *v, const float *x,
-                                            int64_t length, float *result)
+static inline void row_columns_sum_f32(const int32_t *col_idx, const float *val,
+                                       const column_operands_f32 *v, const float *x, int64_t length,
+                                       float *result)
 {
     const x_reader_f32 reader = x_reader_of_f32(v);
 
     if (v->shape == 1)
-        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 1, result);
+        row_of_shape_f32(col_idx, val, &reader, x, length, 1, result);
     if (v->shape == 2)
-        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 2, result);
+        row_of_shape_f32(col_idx, val, &reader, x, length, 2, result);
     if (v->shape == 3)
-        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 3, result);
+        row_of_shape_f32(col_idx, val, &reader, x, length, 3, result);
 }
 
 static void scale_rows_f32(const spmv_job *job, int64_t first, int64_t last)
@@ -814,6 +960,12 @@ static inline void v_store_f64(double *p, vreal_f64 a)
 {
     vst1q_f64(p, a.low);
     vst1q_f64(p + 2, a.high);
+}
+
+static inline vreal_f64 v_add_f64(vreal_f64 a, vreal_f64 b)
+{
+    const vreal_f64 result = { vaddq_f64(a.low, b.low), vaddq_f64(a.high, b.high) };
+    return result;
 }
 
 static inline vreal_f64 v_mul_f64(vreal_f64 a, vreal_f64 b)
@@ -1012,32 +1164,148 @@ static inline void store_columns_f64(const column_operands_f64 *v, int64_t row, 
             y_store_f64(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
 }
 
-SPMV_INLINED void row_in_order_of_shape_f64(const int32_t *col_idx, const double *val,
-                                            const x_reader_f64 *v, const double *x, int64_t length,
-                                            column_shape shape, double *result)
+/* Adds the products of an entry of each row to a sum of the row. The rows' values have the distance
+ * `next`. x: X, moved so that *col indexes its rows. */
+SPMV_INLINED void add_rows_entry_f64(const int32_t *col, const double *val, int64_t next,
+                                     const x_reader_f64 *v, const double *x, int32_t rows,
+                                     column_shape shape, vreal_f64 *sum)
 {
-    vreal_f64 sum[COLUMN_VECTORS];
+    const double *from = x_row_f64(v, x, *col);
 
-    clear_columns_f64(sum);
-    for (int64_t k = 0; k < length; k++)
-        add_columns_f64(val[k], x_row_f64(v, x, col_idx[k]), v->columns, shape, sum);
-    write_sums_f64(result, sum, shape);
+    if (0 < rows)
+        add_columns_f64(val[0], from, v->columns, shape, sum);
+    if (1 < rows)
+        add_columns_f64(val[next], from, v->columns, shape, sum + ROW_VECTORS);
+    if (2 < rows)
+        add_columns_f64(val[2 * next], from, v->columns, shape, sum + 2 * ROW_VECTORS);
 }
 
-/* The sums of a row of `length` nonzeros, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
+/* Adds the products of `count` entries of each row to the rows' sums. */
+SPMV_INLINED void add_rows_entries_f64(const int32_t *col, const double *val, int64_t next,
+                                       int64_t count, const x_reader_f64 *v, const double *x,
+                                       int32_t rows, column_shape shape, vreal_f64 *sum)
+{
+    for (; count >= ROW_SUMS; count -= ROW_SUMS) {
+        if (rows == 1)
+            fetch_ahead(col);
+        if (0 < rows)
+            fetch_ahead(val);
+        if (1 < rows)
+            fetch_ahead(val + next);
+        if (2 < rows)
+            fetch_ahead(val + 2 * next);
+        add_rows_entry_f64(col, val, next, v, x, rows, shape, sum);
+        add_rows_entry_f64(col + 1, val + 1, next, v, x, rows, shape, sum + COLUMN_VECTORS);
+        add_rows_entry_f64(col + 2, val + 2, next, v, x, rows, shape, sum + 2 * COLUMN_VECTORS);
+        add_rows_entry_f64(col + 3, val + 3, next, v, x, rows, shape, sum + 3 * COLUMN_VECTORS);
+        col += ROW_SUMS;
+        val += ROW_SUMS;
+    }
+    for (; count > 0; count--)
+        add_rows_entry_f64(col++, val++, next, v, x, rows, shape, sum);
+}
+
+SPMV_INLINED void clear_rows_f64(int32_t rows, vreal_f64 *sum)
+{
+    if (0 < rows * ROW_SUMS)
+        clear_columns_f64(sum);
+    if (1 < rows * ROW_SUMS)
+        clear_columns_f64(sum + COLUMN_VECTORS);
+    if (2 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 2 * COLUMN_VECTORS);
+    if (3 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 3 * COLUMN_VECTORS);
+    if (4 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 4 * COLUMN_VECTORS);
+    if (5 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 5 * COLUMN_VECTORS);
+    if (6 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 6 * COLUMN_VECTORS);
+    if (7 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 7 * COLUMN_VECTORS);
+    if (8 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 8 * COLUMN_VECTORS);
+    if (9 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 9 * COLUMN_VECTORS);
+    if (10 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 10 * COLUMN_VECTORS);
+    if (11 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 11 * COLUMN_VECTORS);
+}
+
+/* Writes the sums of row r, added, at result + r * TURN_COLUMNS. */
+SPMV_INLINED void write_rows_f64(int32_t rows, column_shape shape, const vreal_f64 *sum,
+                                 double *result)
+{
+    if (0 < rows) {
+        vreal_f64 all[COLUMN_VECTORS];
+        {
+            const vreal_f64 *s = sum;
+            all[0] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
+                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        {
+            const vreal_f64 *s = sum + 1;
+            all[1] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
+                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        write_sums_f64(result, all, shape);
+    }
+    if (1 < rows) {
+        vreal_f64 all[COLUMN_VECTORS];
+        {
+            const vreal_f64 *s = sum + ROW_VECTORS;
+            all[0] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
+                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        {
+            const vreal_f64 *s = sum + ROW_VECTORS + 1;
+            all[1] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
+                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        write_sums_f64(result + TURN_COLUMNS_F64, all, shape);
+    }
+    if (2 < rows) {
+        vreal_f64 all[COLUMN_VECTORS];
+        {
+            const vreal_f64 *s = sum + 2 * ROW_VECTORS;
+            all[0] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
+                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        {
+            const vreal_f64 *s = sum + 2 * ROW_VECTORS + 1;
+            all[1] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
+                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        write_sums_f64(result + 2 * TURN_COLUMNS_F64, all, shape);
+    }
+}
+
+SPMV_INLINED void row_of_shape_f64(const int32_t *col_idx, const double *val, const x_reader_f64 *v,
+                                   const double *x, int64_t length, column_shape shape,
+                                   double *result)
+{
+    vreal_f64 sum[ROW_VECTORS];
+
+    clear_rows_f64(1, sum);
+    add_rows_entries_f64(col_idx, val, 0, length, v, x, 1, shape, sum);
+    write_rows_f64(1, shape, sum, result);
+}
+
+/* The sums of a row of `length` entries, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
  * indexes its rows. */
-static inline void row_columns_in_order_f64(const int32_t *col_idx, const double *val,
-                                            const column_operands_f64 *v, const double *x,
-                                            int64_t length, double *result)
+static inline void row_columns_sum_f64(const int32_t *col_idx, const double *val,
+                                       const column_operands_f64 *v, const double *x,
+                                       int64_t length, double *result)
 {
     const x_reader_f64 reader = x_reader_of_f64(v);
 
     if (v->shape == 1)
-        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 1, result);
+        row_of_shape_f64(col_idx, val, &reader, x, length, 1, result);
     if (v->shape == 2)
-        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 2, result);
+        row_of_shape_f64(col_idx, val, &reader, x, length, 2, result);
     if (v->shape == 3)
-        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 3, result);
+        row_of_shape_f64(col_idx, val, &reader, x, length, 3, result);
 }
 
 static void scale_rows_f64(const spmv_job *job, int64_t first, int64_t last)
@@ -1102,17 +1370,28 @@ static inline const int64_t *csr_row_ptr_i64(const spmv_layout *layout)
 
 /* ==== f32 values, i32 row pointers ==== */
 
-/* Chunks of the rows of CSR, for several vectors at once. */
+/* Multiplies the rows of CSR by several vectors at once. */
 
 /* Multiplies rows [first_row, end_row) by the columns of a turn. */
-typedef void (*csr_columns_kernel_f32_i32)(const int32_t *row_ptr, const int32_t *col_idx,
-                                           const float *val, const column_operands_f32 *v,
-                                           int32_t base, int32_t first_row, int32_t end_row);
+static void csr_columns_f32_i32(const int32_t *row_ptr, const int32_t *col_idx, const float *val,
+                                const column_operands_f32 *v, int32_t base, int32_t first_row,
+                                int32_t end_row)
+{
+    const float *x = rebased_x_f32(v, base);
+    float result[TURN_COLUMNS_F32];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+
+        row_columns_sum_f32(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
+                            result);
+        store_columns_f32(v, r, result);
+    }
+}
 
 /* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
  * find it in the cache. */
-static void run_csr_columns_f32_i32(const spmv_job *job, int64_t first, int64_t last,
-                                    csr_columns_kernel_f32_i32 kernel)
+static void run_csr_columns_f32_i32(const spmv_job *job, int64_t first, int64_t last)
 {
     const spmv_csr *a = &job->layout->csr;
     const row_offsets row_ptr = row_offsets_of(a);
@@ -1124,11 +1403,18 @@ static void run_csr_columns_f32_i32(const spmv_job *job, int64_t first, int64_t 
 
         while (done < job->columns) {
             const column_operands_f32 v = column_operands_of_f32(job, done);
-            kernel(csr_row_ptr_i32(job->layout), a->col_idx, csr_val_f32(job->layout), &v, a->base,
-                   begin, end);
+            csr_columns_f32_i32(csr_row_ptr_i32(job->layout), a->col_idx, csr_val_f32(job->layout),
+                                &v, a->base, begin, end);
             done += v.columns;
         }
     }
+}
+
+static int32_t csr_columns_launches_f32_i32(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f32(job, step);
+    return add_step(step, 0, "csr_columns", run_csr_columns_f32_i32, row_chunk_count(job->layout));
 }
 
 /* beta is 0 as a constant, or any number. k goes on from row to row: in short rows, reading where a
@@ -1184,11 +1470,21 @@ static int32_t launches_f32_i32(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_scalar_rows", run_rows_f32_i32, row_chunk_count(job->layout));
 }
 
-/* ---- several vectors ------------------------------------------------------------------------- */
+static const spmv_method_ops method_ops_f32_i32 = {
+    .layout_size = layout_size,
+    .build_steps = borrowed_no_steps,
+    .update_steps = borrowed_no_steps,
+    .restore_steps = borrowed_restore_steps_f32,
+    .launches = launches_f32_i32,
+    .launches_columns = csr_columns_launches_f32_i32,
+};
 
-static void csr_scalar_columns_f32_i32(const int32_t *row_ptr, const int32_t *col_idx,
-                                       const float *val, const column_operands_f32 *v, int32_t base,
-                                       int32_t first_row, int32_t end_row)
+/* ==== f32 values, i64 row pointers ==== */
+
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+static void csr_columns_f32_i64(const int64_t *row_ptr, const int32_t *col_idx, const float *val,
+                                const column_operands_f32 *v, int32_t base, int32_t first_row,
+                                int32_t end_row)
 {
     const float *x = rebased_x_f32(v, base);
     float result[TURN_COLUMNS_F32];
@@ -1196,45 +1492,15 @@ static void csr_scalar_columns_f32_i32(const int32_t *row_ptr, const int32_t *co
     for (int32_t r = first_row; r < end_row; r++) {
         const int64_t begin = row_ptr[r] - base;
 
-        row_columns_in_order_f32(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
-                                 result);
+        row_columns_sum_f32(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
+                            result);
         store_columns_f32(v, r, result);
     }
 }
 
-static void run_columns_f32_i32(const spmv_job *job, int64_t first, int64_t last)
-{
-    run_csr_columns_f32_i32(job, first, last, csr_scalar_columns_f32_i32);
-}
-
-static int32_t launches_columns_f32_i32(const spmv_job *job, spmv_step *step)
-{
-    if (job->alpha == 0)
-        return scale_columns_launches_f32(job, step);
-    return add_step(step, 0, "csr_scalar_columns", run_columns_f32_i32,
-                    row_chunk_count(job->layout));
-}
-
-static const spmv_method_ops method_ops_f32_i32 = {
-    .layout_size = layout_size,
-    .build_steps = borrowed_no_steps,
-    .update_steps = borrowed_no_steps,
-    .restore_steps = borrowed_restore_steps_f32,
-    .launches = launches_f32_i32,
-    .launches_columns = launches_columns_f32_i32,
-};
-
-/* ==== f32 values, i64 row pointers ==== */
-
-/* Multiplies rows [first_row, end_row) by the columns of a turn. */
-typedef void (*csr_columns_kernel_f32_i64)(const int64_t *row_ptr, const int32_t *col_idx,
-                                           const float *val, const column_operands_f32 *v,
-                                           int32_t base, int32_t first_row, int32_t end_row);
-
 /* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
  * find it in the cache. */
-static void run_csr_columns_f32_i64(const spmv_job *job, int64_t first, int64_t last,
-                                    csr_columns_kernel_f32_i64 kernel)
+static void run_csr_columns_f32_i64(const spmv_job *job, int64_t first, int64_t last)
 {
     const spmv_csr *a = &job->layout->csr;
     const row_offsets row_ptr = row_offsets_of(a);
@@ -1246,11 +1512,18 @@ static void run_csr_columns_f32_i64(const spmv_job *job, int64_t first, int64_t 
 
         while (done < job->columns) {
             const column_operands_f32 v = column_operands_of_f32(job, done);
-            kernel(csr_row_ptr_i64(job->layout), a->col_idx, csr_val_f32(job->layout), &v, a->base,
-                   begin, end);
+            csr_columns_f32_i64(csr_row_ptr_i64(job->layout), a->col_idx, csr_val_f32(job->layout),
+                                &v, a->base, begin, end);
             done += v.columns;
         }
     }
+}
+
+static int32_t csr_columns_launches_f32_i64(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f32(job, step);
+    return add_step(step, 0, "csr_columns", run_csr_columns_f32_i64, row_chunk_count(job->layout));
 }
 
 /* beta is 0 as a constant, or any number. k goes on from row to row: in short rows, reading where a
@@ -1306,55 +1579,37 @@ static int32_t launches_f32_i64(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_scalar_rows", run_rows_f32_i64, row_chunk_count(job->layout));
 }
 
-static void csr_scalar_columns_f32_i64(const int64_t *row_ptr, const int32_t *col_idx,
-                                       const float *val, const column_operands_f32 *v, int32_t base,
-                                       int32_t first_row, int32_t end_row)
-{
-    const float *x = rebased_x_f32(v, base);
-    float result[TURN_COLUMNS_F32];
-
-    for (int32_t r = first_row; r < end_row; r++) {
-        const int64_t begin = row_ptr[r] - base;
-
-        row_columns_in_order_f32(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
-                                 result);
-        store_columns_f32(v, r, result);
-    }
-}
-
-static void run_columns_f32_i64(const spmv_job *job, int64_t first, int64_t last)
-{
-    run_csr_columns_f32_i64(job, first, last, csr_scalar_columns_f32_i64);
-}
-
-static int32_t launches_columns_f32_i64(const spmv_job *job, spmv_step *step)
-{
-    if (job->alpha == 0)
-        return scale_columns_launches_f32(job, step);
-    return add_step(step, 0, "csr_scalar_columns", run_columns_f32_i64,
-                    row_chunk_count(job->layout));
-}
-
 static const spmv_method_ops method_ops_f32_i64 = {
     .layout_size = layout_size,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f32,
     .launches = launches_f32_i64,
-    .launches_columns = launches_columns_f32_i64,
+    .launches_columns = csr_columns_launches_f32_i64,
 };
 
 /* ==== f64 values, i32 row pointers ==== */
 
 /* Multiplies rows [first_row, end_row) by the columns of a turn. */
-typedef void (*csr_columns_kernel_f64_i32)(const int32_t *row_ptr, const int32_t *col_idx,
-                                           const double *val, const column_operands_f64 *v,
-                                           int32_t base, int32_t first_row, int32_t end_row);
+static void csr_columns_f64_i32(const int32_t *row_ptr, const int32_t *col_idx, const double *val,
+                                const column_operands_f64 *v, int32_t base, int32_t first_row,
+                                int32_t end_row)
+{
+    const double *x = rebased_x_f64(v, base);
+    double result[TURN_COLUMNS_F64];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+
+        row_columns_sum_f64(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
+                            result);
+        store_columns_f64(v, r, result);
+    }
+}
 
 /* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
  * find it in the cache. */
-static void run_csr_columns_f64_i32(const spmv_job *job, int64_t first, int64_t last,
-                                    csr_columns_kernel_f64_i32 kernel)
+static void run_csr_columns_f64_i32(const spmv_job *job, int64_t first, int64_t last)
 {
     const spmv_csr *a = &job->layout->csr;
     const row_offsets row_ptr = row_offsets_of(a);
@@ -1366,11 +1621,18 @@ static void run_csr_columns_f64_i32(const spmv_job *job, int64_t first, int64_t 
 
         while (done < job->columns) {
             const column_operands_f64 v = column_operands_of_f64(job, done);
-            kernel(csr_row_ptr_i32(job->layout), a->col_idx, csr_val_f64(job->layout), &v, a->base,
-                   begin, end);
+            csr_columns_f64_i32(csr_row_ptr_i32(job->layout), a->col_idx, csr_val_f64(job->layout),
+                                &v, a->base, begin, end);
             done += v.columns;
         }
     }
+}
+
+static int32_t csr_columns_launches_f64_i32(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f64(job, step);
+    return add_step(step, 0, "csr_columns", run_csr_columns_f64_i32, row_chunk_count(job->layout));
 }
 
 /* beta is 0 as a constant, or any number. k goes on from row to row: in short rows, reading where a
@@ -1426,9 +1688,21 @@ static int32_t launches_f64_i32(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_scalar_rows", run_rows_f64_i32, row_chunk_count(job->layout));
 }
 
-static void csr_scalar_columns_f64_i32(const int32_t *row_ptr, const int32_t *col_idx,
-                                       const double *val, const column_operands_f64 *v,
-                                       int32_t base, int32_t first_row, int32_t end_row)
+static const spmv_method_ops method_ops_f64_i32 = {
+    .layout_size = layout_size,
+    .build_steps = borrowed_no_steps,
+    .update_steps = borrowed_no_steps,
+    .restore_steps = borrowed_restore_steps_f64,
+    .launches = launches_f64_i32,
+    .launches_columns = csr_columns_launches_f64_i32,
+};
+
+/* ==== f64 values, i64 row pointers ==== */
+
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+static void csr_columns_f64_i64(const int64_t *row_ptr, const int32_t *col_idx, const double *val,
+                                const column_operands_f64 *v, int32_t base, int32_t first_row,
+                                int32_t end_row)
 {
     const double *x = rebased_x_f64(v, base);
     double result[TURN_COLUMNS_F64];
@@ -1436,45 +1710,15 @@ static void csr_scalar_columns_f64_i32(const int32_t *row_ptr, const int32_t *co
     for (int32_t r = first_row; r < end_row; r++) {
         const int64_t begin = row_ptr[r] - base;
 
-        row_columns_in_order_f64(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
-                                 result);
+        row_columns_sum_f64(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
+                            result);
         store_columns_f64(v, r, result);
     }
 }
 
-static void run_columns_f64_i32(const spmv_job *job, int64_t first, int64_t last)
-{
-    run_csr_columns_f64_i32(job, first, last, csr_scalar_columns_f64_i32);
-}
-
-static int32_t launches_columns_f64_i32(const spmv_job *job, spmv_step *step)
-{
-    if (job->alpha == 0)
-        return scale_columns_launches_f64(job, step);
-    return add_step(step, 0, "csr_scalar_columns", run_columns_f64_i32,
-                    row_chunk_count(job->layout));
-}
-
-static const spmv_method_ops method_ops_f64_i32 = {
-    .layout_size = layout_size,
-    .build_steps = borrowed_no_steps,
-    .update_steps = borrowed_no_steps,
-    .restore_steps = borrowed_restore_steps_f64,
-    .launches = launches_f64_i32,
-    .launches_columns = launches_columns_f64_i32,
-};
-
-/* ==== f64 values, i64 row pointers ==== */
-
-/* Multiplies rows [first_row, end_row) by the columns of a turn. */
-typedef void (*csr_columns_kernel_f64_i64)(const int64_t *row_ptr, const int32_t *col_idx,
-                                           const double *val, const column_operands_f64 *v,
-                                           int32_t base, int32_t first_row, int32_t end_row);
-
 /* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
  * find it in the cache. */
-static void run_csr_columns_f64_i64(const spmv_job *job, int64_t first, int64_t last,
-                                    csr_columns_kernel_f64_i64 kernel)
+static void run_csr_columns_f64_i64(const spmv_job *job, int64_t first, int64_t last)
 {
     const spmv_csr *a = &job->layout->csr;
     const row_offsets row_ptr = row_offsets_of(a);
@@ -1486,11 +1730,18 @@ static void run_csr_columns_f64_i64(const spmv_job *job, int64_t first, int64_t 
 
         while (done < job->columns) {
             const column_operands_f64 v = column_operands_of_f64(job, done);
-            kernel(csr_row_ptr_i64(job->layout), a->col_idx, csr_val_f64(job->layout), &v, a->base,
-                   begin, end);
+            csr_columns_f64_i64(csr_row_ptr_i64(job->layout), a->col_idx, csr_val_f64(job->layout),
+                                &v, a->base, begin, end);
             done += v.columns;
         }
     }
+}
+
+static int32_t csr_columns_launches_f64_i64(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f64(job, step);
+    return add_step(step, 0, "csr_columns", run_csr_columns_f64_i64, row_chunk_count(job->layout));
 }
 
 /* beta is 0 as a constant, or any number. k goes on from row to row: in short rows, reading where a
@@ -1546,42 +1797,13 @@ static int32_t launches_f64_i64(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_scalar_rows", run_rows_f64_i64, row_chunk_count(job->layout));
 }
 
-static void csr_scalar_columns_f64_i64(const int64_t *row_ptr, const int32_t *col_idx,
-                                       const double *val, const column_operands_f64 *v,
-                                       int32_t base, int32_t first_row, int32_t end_row)
-{
-    const double *x = rebased_x_f64(v, base);
-    double result[TURN_COLUMNS_F64];
-
-    for (int32_t r = first_row; r < end_row; r++) {
-        const int64_t begin = row_ptr[r] - base;
-
-        row_columns_in_order_f64(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
-                                 result);
-        store_columns_f64(v, r, result);
-    }
-}
-
-static void run_columns_f64_i64(const spmv_job *job, int64_t first, int64_t last)
-{
-    run_csr_columns_f64_i64(job, first, last, csr_scalar_columns_f64_i64);
-}
-
-static int32_t launches_columns_f64_i64(const spmv_job *job, spmv_step *step)
-{
-    if (job->alpha == 0)
-        return scale_columns_launches_f64(job, step);
-    return add_step(step, 0, "csr_scalar_columns", run_columns_f64_i64,
-                    row_chunk_count(job->layout));
-}
-
 static const spmv_method_ops method_ops_f64_i64 = {
     .layout_size = layout_size,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f64,
     .launches = launches_f64_i64,
-    .launches_columns = launches_columns_f64_i64,
+    .launches_columns = csr_columns_launches_f64_i64,
 };
 
 /* ---- the modules' tables -------------------------------------------------------------------- */
@@ -1593,7 +1815,8 @@ static int32_t module_usable(void)
 
 static const spmv_param module_params_f32[] = {
     { "lanes", 8, "templates/common/lanes.lua:3" },
-    { "work_group_size", 256, "templates/csr_scalar/params.lua:9" },
+    { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
+    { "work_group_size", 256, "templates/csr_scalar/params.lua:10" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -1601,7 +1824,8 @@ static const spmv_param module_params_f32[] = {
 
 static const spmv_param module_params_f64[] = {
     { "lanes", 4, "templates/common/lanes.lua:3" },
-    { "work_group_size", 256, "templates/csr_scalar/params.lua:9" },
+    { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
+    { "work_group_size", 256, "templates/csr_scalar/params.lua:10" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -1609,8 +1833,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_scalar_f32_i32__aarch64;
 const spmv_module spmv_csr_scalar_f32_i32__aarch64 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x33105ef45d7767e3),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xd5d13c241fde10d0),
     .name = "spmv_csr_scalar_f32_i32__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",
@@ -1619,7 +1843,7 @@ const spmv_module spmv_csr_scalar_f32_i32__aarch64 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 5,
+    .param_count = 6,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i32,
@@ -1628,8 +1852,8 @@ const spmv_module spmv_csr_scalar_f32_i32__aarch64 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__aarch64;
 const spmv_module spmv_csr_scalar_f32_i64__aarch64 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x8305b967b5de951d),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xce7b4b0e0e37f474),
     .name = "spmv_csr_scalar_f32_i64__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",
@@ -1638,7 +1862,7 @@ const spmv_module spmv_csr_scalar_f32_i64__aarch64 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 5,
+    .param_count = 6,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i64,
@@ -1647,8 +1871,8 @@ const spmv_module spmv_csr_scalar_f32_i64__aarch64 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__aarch64;
 const spmv_module spmv_csr_scalar_f64_i32__aarch64 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xf62fea7f475205f7),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x4f856d19e7c01036),
     .name = "spmv_csr_scalar_f64_i32__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",
@@ -1657,7 +1881,7 @@ const spmv_module spmv_csr_scalar_f64_i32__aarch64 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 5,
+    .param_count = 6,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i32,
@@ -1666,8 +1890,8 @@ const spmv_module spmv_csr_scalar_f64_i32__aarch64 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__aarch64;
 const spmv_module spmv_csr_scalar_f64_i64__aarch64 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xa7f83f34bdfa284a),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xecb03ab2a8c335e4),
     .name = "spmv_csr_scalar_f64_i64__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",
@@ -1676,7 +1900,7 @@ const spmv_module spmv_csr_scalar_f64_i64__aarch64 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 5,
+    .param_count = 6,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i64,

@@ -3199,8 +3199,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__aarch64;
 const spmv_module spmv_evc_hyb_f32_i32__aarch64 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xb8368dab8e6b6ca6),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x53681831a560c4d4),
     .name = "spmv_evc_hyb_f32_i32__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",
@@ -3218,8 +3218,8 @@ const spmv_module spmv_evc_hyb_f32_i32__aarch64 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__aarch64;
 const spmv_module spmv_evc_hyb_f32_i64__aarch64 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x0aab8cdd4921bb7d),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xb61147668ab87700),
     .name = "spmv_evc_hyb_f32_i64__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",
@@ -3237,8 +3237,8 @@ const spmv_module spmv_evc_hyb_f32_i64__aarch64 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__aarch64;
 const spmv_module spmv_evc_hyb_f64_i32__aarch64 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x8029d8bff5beed10),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x292dc10e83c3f709),
     .name = "spmv_evc_hyb_f64_i32__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",
@@ -3256,8 +3256,8 @@ const spmv_module spmv_evc_hyb_f64_i32__aarch64 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__aarch64;
 const spmv_module spmv_evc_hyb_f64_i64__aarch64 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x9a8d6237d2458f96),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x6f98c3abafbffcca),
     .name = "spmv_evc_hyb_f64_i64__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",

@@ -1925,8 +1925,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_speculative_f32_i32__aarch64;
 const spmv_module spmv_speculative_f32_i32__aarch64 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xf460230181629b44),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xfaa851ea7df92476),
     .name = "spmv_speculative_f32_i32__aarch64",
     .method = "speculative",
     .target = "aarch64",
@@ -1944,8 +1944,8 @@ const spmv_module spmv_speculative_f32_i32__aarch64 = {
 
 extern const spmv_module spmv_speculative_f32_i64__aarch64;
 const spmv_module spmv_speculative_f32_i64__aarch64 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x9a9bcdb3baf933f7),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xa0c969dc81c78524),
     .name = "spmv_speculative_f32_i64__aarch64",
     .method = "speculative",
     .target = "aarch64",
@@ -1963,8 +1963,8 @@ const spmv_module spmv_speculative_f32_i64__aarch64 = {
 
 extern const spmv_module spmv_speculative_f64_i32__aarch64;
 const spmv_module spmv_speculative_f64_i32__aarch64 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x29877da7a90f7e57),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x6b27671327b07d0b),
     .name = "spmv_speculative_f64_i32__aarch64",
     .method = "speculative",
     .target = "aarch64",
@@ -1982,8 +1982,8 @@ const spmv_module spmv_speculative_f64_i32__aarch64 = {
 
 extern const spmv_module spmv_speculative_f64_i64__aarch64;
 const spmv_module spmv_speculative_f64_i64__aarch64 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xde73b25f1d08b2b1),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x9c4dde730e4d60af),
     .name = "spmv_speculative_f64_i64__aarch64",
     .method = "speculative",
     .target = "aarch64",

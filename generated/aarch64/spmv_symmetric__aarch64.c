@@ -3060,8 +3060,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_symmetric_f32_i32__aarch64;
 const spmv_module spmv_symmetric_f32_i32__aarch64 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x6475191fbb3f3b0d),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x4d0513ff1efa80ac),
     .name = "spmv_symmetric_f32_i32__aarch64",
     .method = "symmetric",
     .target = "aarch64",
@@ -3079,8 +3079,8 @@ const spmv_module spmv_symmetric_f32_i32__aarch64 = {
 
 extern const spmv_module spmv_symmetric_f32_i64__aarch64;
 const spmv_module spmv_symmetric_f32_i64__aarch64 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xfc1a445b95e41b7a),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x5f02394c74b6b16b),
     .name = "spmv_symmetric_f32_i64__aarch64",
     .method = "symmetric",
     .target = "aarch64",
@@ -3098,8 +3098,8 @@ const spmv_module spmv_symmetric_f32_i64__aarch64 = {
 
 extern const spmv_module spmv_symmetric_f64_i32__aarch64;
 const spmv_module spmv_symmetric_f64_i32__aarch64 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x3d2cd1dd362a1b1f),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xc810d6c264fa07c1),
     .name = "spmv_symmetric_f64_i32__aarch64",
     .method = "symmetric",
     .target = "aarch64",
@@ -3117,8 +3117,8 @@ const spmv_module spmv_symmetric_f64_i32__aarch64 = {
 
 extern const spmv_module spmv_symmetric_f64_i64__aarch64;
 const spmv_module spmv_symmetric_f64_i64__aarch64 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xc00e6aaaf18462b1),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x8ff586d2943125e5),
     .name = "spmv_symmetric_f64_i64__aarch64",
     .method = "symmetric",
     .target = "aarch64",

@@ -2631,8 +2631,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr5_f32_i32__generic_c;
 const spmv_module spmv_csr5_f32_i32__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x0a804c207a8f1324),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xa825444b4f59f94d),
     .name = "spmv_csr5_f32_i32__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2650,8 +2650,8 @@ const spmv_module spmv_csr5_f32_i32__generic_c = {
 
 extern const spmv_module spmv_csr5_f32_i64__generic_c;
 const spmv_module spmv_csr5_f32_i64__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xfdb840adefa64d84),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xc0c81d3b10bd8755),
     .name = "spmv_csr5_f32_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2669,8 +2669,8 @@ const spmv_module spmv_csr5_f32_i64__generic_c = {
 
 extern const spmv_module spmv_csr5_f64_i32__generic_c;
 const spmv_module spmv_csr5_f64_i32__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x0c1dfa6cf4d49b15),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x5bd5df3a244fa2d6),
     .name = "spmv_csr5_f64_i32__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2688,8 +2688,8 @@ const spmv_module spmv_csr5_f64_i32__generic_c = {
 
 extern const spmv_module spmv_csr5_f64_i64__generic_c;
 const spmv_module spmv_csr5_f64_i64__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x012c83403f95f033),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x454ede02967b4130),
     .name = "spmv_csr5_f64_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",

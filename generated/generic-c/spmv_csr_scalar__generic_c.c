@@ -6,6 +6,7 @@
  * y = alpha*A*x + beta*y, A in CSR: f32 or f64 values, i32 or i64 row pointers, i32 columns.
  * Parameter (below in capitals)  f32    f64    Unit
  * lanes                          8      4      values
+ * fetch_ahead                    4096   4096   bytes
  * work_group_size                256    256    work-items
  * subgroup_size                  1      1      work-items
  * resident_groups                1      1      work-groups
@@ -72,6 +73,12 @@ static inline int64_t i64_max(int64_t a, int64_t b)
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
+}
+
+/* Hint that the memory at p will be read soon. Any address is allowed. */
+static inline void prefetch(const void *p)
+{
+    (void)p;
 }
 
 /* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
@@ -382,6 +389,31 @@ enum {
     TWO_VECTORS
 };
 
+/* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead. A
+ * CPU's own prefetching is too late where memory latency is high and each entry takes several
+ * instructions. An address past the end of an array is harmless: a prefetch never faults.
+ */
+
+/* For entries that take several instructions each. */
+static inline void fetch_ahead(const void *p)
+{
+    prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
+}
+
+/* The products of rows with several vectors at once.
+ *
+ * A row has ROW_SUMS sums, so that an addition need not wait for the one before. Entries are
+ * taken in the order of storage, ROW_SUMS at once, each to another sum; the last ones, fewer than
+ * ROW_SUMS, go to the first sum. Rows with the same columns can be multiplied together: each has
+ * its own sums, and the entries of X are loaded once.
+ */
+
+enum {
+    ROW_SUMS = 4,
+    MOST_ROWS = 3,               /* with the same columns, at once */
+    ROW_VECTORS = (int32_t)ROW_SUMS * COLUMN_VECTORS     /* of the sums of a row */
+};
+
 /* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is read,
  * so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes beta*y; else
  * each row gets alpha times a sum of 0, as empty rows do. The two results may differ in the sign of
@@ -482,6 +514,15 @@ static inline void v_store_f32(float *p, vreal_f32 a)
 {
     for (int32_t i = 0; i < 8 /* LANES */; i++)
         p[i] = a.lane[i];
+}
+
+/* a + b in each lane. */
+static inline vreal_f32 v_add_f32(vreal_f32 a, vreal_f32 b)
+{
+    vreal_f32 r;
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        r.lane[i] = a.lane[i] + b.lane[i];
+    return r;
 }
 
 /* a*b in each lane. */
@@ -684,34 +725,148 @@ static inline void store_columns_f32(const column_operands_f32 *v, int64_t row, 
             y_store_f32(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
 }
 
-/* Adds a row's nonzeros in order, for several vectors at once. */
-
-SPMV_INLINED void row_in_order_of_shape_f32(const int32_t *col_idx, const float *val,
-                                            const x_reader_f32 *v, const float *x, int64_t length,
-                                            column_shape shape, float *result)
+/* Adds the products of an entry of each row to a sum of the row. The rows' values have the distance
+ * `next`. x: X, moved so that *col indexes its rows. */
+SPMV_INLINED void add_rows_entry_f32(const int32_t *col, const float *val, int64_t next,
+                                     const x_reader_f32 *v, const float *x, int32_t rows,
+                                     column_shape shape, vreal_f32 *sum)
 {
-    vreal_f32 sum[COLUMN_VECTORS];
+    const float *from = x_row_f32(v, x, *col);
 
-    clear_columns_f32(sum);
-    for (int64_t k = 0; k < length; k++)
-        add_columns_f32(val[k], x_row_f32(v, x, col_idx[k]), v->columns, shape, sum);
-    write_sums_f32(result, sum, shape);
+    if (0 < rows)
+        add_columns_f32(val[0], from, v->columns, shape, sum);
+    if (1 < rows)
+        add_columns_f32(val[next], from, v->columns, shape, sum + ROW_VECTORS);
+    if (2 < rows)
+        add_columns_f32(val[2 * next], from, v->columns, shape, sum + 2 * ROW_VECTORS);
 }
 
-/* The sums of a row of `length` nonzeros, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
+/* Adds the products of `count` entries of each row to the rows' sums. */
+SPMV_INLINED void add_rows_entries_f32(const int32_t *col, const float *val, int64_t next,
+                                       int64_t count, const x_reader_f32 *v, const float *x,
+                                       int32_t rows, column_shape shape, vreal_f32 *sum)
+{
+    for (; count >= ROW_SUMS; count -= ROW_SUMS) {
+        if (rows == 1)
+            fetch_ahead(col);
+        if (0 < rows)
+            fetch_ahead(val);
+        if (1 < rows)
+            fetch_ahead(val + next);
+        if (2 < rows)
+            fetch_ahead(val + 2 * next);
+        add_rows_entry_f32(col, val, next, v, x, rows, shape, sum);
+        add_rows_entry_f32(col + 1, val + 1, next, v, x, rows, shape, sum + COLUMN_VECTORS);
+        add_rows_entry_f32(col + 2, val + 2, next, v, x, rows, shape, sum + 2 * COLUMN_VECTORS);
+        add_rows_entry_f32(col + 3, val + 3, next, v, x, rows, shape, sum + 3 * COLUMN_VECTORS);
+        col += ROW_SUMS;
+        val += ROW_SUMS;
+    }
+    for (; count > 0; count--)
+        add_rows_entry_f32(col++, val++, next, v, x, rows, shape, sum);
+}
+
+SPMV_INLINED void clear_rows_f32(int32_t rows, vreal_f32 *sum)
+{
+    if (0 < rows * ROW_SUMS)
+        clear_columns_f32(sum);
+    if (1 < rows * ROW_SUMS)
+        clear_columns_f32(sum + COLUMN_VECTORS);
+    if (2 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 2 * COLUMN_VECTORS);
+    if (3 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 3 * COLUMN_VECTORS);
+    if (4 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 4 * COLUMN_VECTORS);
+    if (5 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 5 * COLUMN_VECTORS);
+    if (6 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 6 * COLUMN_VECTORS);
+    if (7 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 7 * COLUMN_VECTORS);
+    if (8 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 8 * COLUMN_VECTORS);
+    if (9 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 9 * COLUMN_VECTORS);
+    if (10 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 10 * COLUMN_VECTORS);
+    if (11 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 11 * COLUMN_VECTORS);
+}
+
+/* Writes the sums of row r, added, at result + r * TURN_COLUMNS. */
+SPMV_INLINED void write_rows_f32(int32_t rows, column_shape shape, const vreal_f32 *sum,
+                                 float *result)
+{
+    if (0 < rows) {
+        vreal_f32 all[COLUMN_VECTORS];
+        {
+            const vreal_f32 *s = sum;
+            all[0] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
+                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        {
+            const vreal_f32 *s = sum + 1;
+            all[1] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
+                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        write_sums_f32(result, all, shape);
+    }
+    if (1 < rows) {
+        vreal_f32 all[COLUMN_VECTORS];
+        {
+            const vreal_f32 *s = sum + ROW_VECTORS;
+            all[0] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
+                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        {
+            const vreal_f32 *s = sum + ROW_VECTORS + 1;
+            all[1] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
+                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        write_sums_f32(result + TURN_COLUMNS_F32, all, shape);
+    }
+    if (2 < rows) {
+        vreal_f32 all[COLUMN_VECTORS];
+        {
+            const vreal_f32 *s = sum + 2 * ROW_VECTORS;
+            all[0] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
+                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        {
+            const vreal_f32 *s = sum + 2 * ROW_VECTORS + 1;
+            all[1] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
+                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        write_sums_f32(result + 2 * TURN_COLUMNS_F32, all, shape);
+    }
+}
+
+SPMV_INLINED void row_of_shape_f32(const int32_t *col_idx, const float *val, const x_reader_f32 *v,
+                                   const float *x, int64_t length, column_shape shape,
+                                   float *result)
+{
+    vreal_f32 sum[ROW_VECTORS];
+
+    clear_rows_f32(1, sum);
+    add_rows_entries_f32(col_idx, val, 0, length, v, x, 1, shape, sum);
+    write_rows_f32(1, shape, sum, result);
+}
+
+/* The sums of a row of `length` entries, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
  * indexes its rows. */
-static inline void row_columns_in_order_f32(const int32_t *col_idx, const float *val,
-                                            const column_operands_f32 *v, const float *x,
-                                            int64_t length, float *result)
+static inline void row_columns_sum_f32(const int32_t *col_idx, const float *val,
+                                       const column_operands_f32 *v, const float *x, int64_t length,
+                                       float *result)
 {
     const x_reader_f32 reader = x_reader_of_f32(v);
 
     if (v->shape == 1)
-        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 1, result);
+        row_of_shape_f32(col_idx, val, &reader, x, length, 1, result);
     if (v->shape == 2)
-        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 2, result);
+        row_of_shape_f32(col_idx, val, &reader, x, length, 2, result);
     if (v->shape == 3)
-        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 3, result);
+        row_of_shape_f32(col_idx, val, &reader, x, length, 3, result);
 }
 
 static void scale_rows_f32(const spmv_job *job, int64_t first, int64_t last)
@@ -831,6 +986,15 @@ static inline void v_store_f64(double *p, vreal_f64 a)
 {
     for (int32_t i = 0; i < 4 /* LANES */; i++)
         p[i] = a.lane[i];
+}
+
+/* a + b in each lane. */
+static inline vreal_f64 v_add_f64(vreal_f64 a, vreal_f64 b)
+{
+    vreal_f64 r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = a.lane[i] + b.lane[i];
+    return r;
 }
 
 /* a*b in each lane. */
@@ -1033,32 +1197,148 @@ static inline void store_columns_f64(const column_operands_f64 *v, int64_t row, 
             y_store_f64(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
 }
 
-SPMV_INLINED void row_in_order_of_shape_f64(const int32_t *col_idx, const double *val,
-                                            const x_reader_f64 *v, const double *x, int64_t length,
-                                            column_shape shape, double *result)
+/* Adds the products of an entry of each row to a sum of the row. The rows' values have the distance
+ * `next`. x: X, moved so that *col indexes its rows. */
+SPMV_INLINED void add_rows_entry_f64(const int32_t *col, const double *val, int64_t next,
+                                     const x_reader_f64 *v, const double *x, int32_t rows,
+                                     column_shape shape, vreal_f64 *sum)
 {
-    vreal_f64 sum[COLUMN_VECTORS];
+    const double *from = x_row_f64(v, x, *col);
 
-    clear_columns_f64(sum);
-    for (int64_t k = 0; k < length; k++)
-        add_columns_f64(val[k], x_row_f64(v, x, col_idx[k]), v->columns, shape, sum);
-    write_sums_f64(result, sum, shape);
+    if (0 < rows)
+        add_columns_f64(val[0], from, v->columns, shape, sum);
+    if (1 < rows)
+        add_columns_f64(val[next], from, v->columns, shape, sum + ROW_VECTORS);
+    if (2 < rows)
+        add_columns_f64(val[2 * next], from, v->columns, shape, sum + 2 * ROW_VECTORS);
 }
 
-/* The sums of a row of `length` nonzeros, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
+/* Adds the products of `count` entries of each row to the rows' sums. */
+SPMV_INLINED void add_rows_entries_f64(const int32_t *col, const double *val, int64_t next,
+                                       int64_t count, const x_reader_f64 *v, const double *x,
+                                       int32_t rows, column_shape shape, vreal_f64 *sum)
+{
+    for (; count >= ROW_SUMS; count -= ROW_SUMS) {
+        if (rows == 1)
+            fetch_ahead(col);
+        if (0 < rows)
+            fetch_ahead(val);
+        if (1 < rows)
+            fetch_ahead(val + next);
+        if (2 < rows)
+            fetch_ahead(val + 2 * next);
+        add_rows_entry_f64(col, val, next, v, x, rows, shape, sum);
+        add_rows_entry_f64(col + 1, val + 1, next, v, x, rows, shape, sum + COLUMN_VECTORS);
+        add_rows_entry_f64(col + 2, val + 2, next, v, x, rows, shape, sum + 2 * COLUMN_VECTORS);
+        add_rows_entry_f64(col + 3, val + 3, next, v, x, rows, shape, sum + 3 * COLUMN_VECTORS);
+        col += ROW_SUMS;
+        val += ROW_SUMS;
+    }
+    for (; count > 0; count--)
+        add_rows_entry_f64(col++, val++, next, v, x, rows, shape, sum);
+}
+
+SPMV_INLINED void clear_rows_f64(int32_t rows, vreal_f64 *sum)
+{
+    if (0 < rows * ROW_SUMS)
+        clear_columns_f64(sum);
+    if (1 < rows * ROW_SUMS)
+        clear_columns_f64(sum + COLUMN_VECTORS);
+    if (2 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 2 * COLUMN_VECTORS);
+    if (3 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 3 * COLUMN_VECTORS);
+    if (4 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 4 * COLUMN_VECTORS);
+    if (5 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 5 * COLUMN_VECTORS);
+    if (6 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 6 * COLUMN_VECTORS);
+    if (7 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 7 * COLUMN_VECTORS);
+    if (8 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 8 * COLUMN_VECTORS);
+    if (9 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 9 * COLUMN_VECTORS);
+    if (10 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 10 * COLUMN_VECTORS);
+    if (11 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 11 * COLUMN_VECTORS);
+}
+
+/* Writes the sums of row r, added, at result + r * TURN_COLUMNS. */
+SPMV_INLINED void write_rows_f64(int32_t rows, column_shape shape, const vreal_f64 *sum,
+                                 double *result)
+{
+    if (0 < rows) {
+        vreal_f64 all[COLUMN_VECTORS];
+        {
+            const vreal_f64 *s = sum;
+            all[0] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
+                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        {
+            const vreal_f64 *s = sum + 1;
+            all[1] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
+                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        write_sums_f64(result, all, shape);
+    }
+    if (1 < rows) {
+        vreal_f64 all[COLUMN_VECTORS];
+        {
+            const vreal_f64 *s = sum + ROW_VECTORS;
+            all[0] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
+                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        {
+            const vreal_f64 *s = sum + ROW_VECTORS + 1;
+            all[1] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
+                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        write_sums_f64(result + TURN_COLUMNS_F64, all, shape);
+    }
+    if (2 < rows) {
+        vreal_f64 all[COLUMN_VECTORS];
+        {
+            const vreal_f64 *s = sum + 2 * ROW_VECTORS;
+            all[0] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
+                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        {
+            const vreal_f64 *s = sum + 2 * ROW_VECTORS + 1;
+            all[1] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
+                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        write_sums_f64(result + 2 * TURN_COLUMNS_F64, all, shape);
+    }
+}
+
+SPMV_INLINED void row_of_shape_f64(const int32_t *col_idx, const double *val, const x_reader_f64 *v,
+                                   const double *x, int64_t length, column_shape shape,
+                                   double *result)
+{
+    vreal_f64 sum[ROW_VECTORS];
+
+    clear_rows_f64(1, sum);
+    add_rows_entries_f64(col_idx, val, 0, length, v, x, 1, shape, sum);
+    write_rows_f64(1, shape, sum, result);
+}
+
+/* The sums of a row of `length` entries, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
  * indexes its rows. */
-static inline void row_columns_in_order_f64(const int32_t *col_idx, const double *val,
-                                            const column_operands_f64 *v, const double *x,
-                                            int64_t length, double *result)
+static inline void row_columns_sum_f64(const int32_t *col_idx, const double *val,
+                                       const column_operands_f64 *v, const double *x,
+                                       int64_t length, double *result)
 {
     const x_reader_f64 reader = x_reader_of_f64(v);
 
     if (v->shape == 1)
-        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 1, result);
+        row_of_shape_f64(col_idx, val, &reader, x, length, 1, result);
     if (v->shape == 2)
-        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 2, result);
+        row_of_shape_f64(col_idx, val, &reader, x, length, 2, result);
     if (v->shape == 3)
-        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 3, result);
+        row_of_shape_f64(col_idx, val, &reader, x, length, 3, result);
 }
 
 static void scale_rows_f64(const spmv_job *job, int64_t first, int64_t last)
@@ -1123,17 +1403,28 @@ static inline const int64_t *csr_row_ptr_i64(const spmv_layout *layout)
 
 /* ==== f32 values, i32 row pointers ==== */
 
-/* Chunks of the rows of CSR, for several vectors at once. */
+/* Multiplies the rows of CSR by several vectors at once. */
 
 /* Multiplies rows [first_row, end_row) by the columns of a turn. */
-typedef void (*csr_columns_kernel_f32_i32)(const int32_t *row_ptr, const int32_t *col_idx,
-                                           const float *val, const column_operands_f32 *v,
-                                           int32_t base, int32_t first_row, int32_t end_row);
+static void csr_columns_f32_i32(const int32_t *row_ptr, const int32_t *col_idx, const float *val,
+                                const column_operands_f32 *v, int32_t base, int32_t first_row,
+                                int32_t end_row)
+{
+    const float *x = rebased_x_f32(v, base);
+    float result[TURN_COLUMNS_F32];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+
+        row_columns_sum_f32(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
+                            result);
+        store_columns_f32(v, r, result);
+    }
+}
 
 /* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
  * find it in the cache. */
-static void run_csr_columns_f32_i32(const spmv_job *job, int64_t first, int64_t last,
-                                    csr_columns_kernel_f32_i32 kernel)
+static void run_csr_columns_f32_i32(const spmv_job *job, int64_t first, int64_t last)
 {
     const spmv_csr *a = &job->layout->csr;
     const row_offsets row_ptr = row_offsets_of(a);
@@ -1145,11 +1436,18 @@ static void run_csr_columns_f32_i32(const spmv_job *job, int64_t first, int64_t 
 
         while (done < job->columns) {
             const column_operands_f32 v = column_operands_of_f32(job, done);
-            kernel(csr_row_ptr_i32(job->layout), a->col_idx, csr_val_f32(job->layout), &v, a->base,
-                   begin, end);
+            csr_columns_f32_i32(csr_row_ptr_i32(job->layout), a->col_idx, csr_val_f32(job->layout),
+                                &v, a->base, begin, end);
             done += v.columns;
         }
     }
+}
+
+static int32_t csr_columns_launches_f32_i32(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f32(job, step);
+    return add_step(step, 0, "csr_columns", run_csr_columns_f32_i32, row_chunk_count(job->layout));
 }
 
 /* beta is 0 as a constant, or any number. k goes on from row to row: in short rows, reading where a
@@ -1205,11 +1503,21 @@ static int32_t launches_f32_i32(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_scalar_rows", run_rows_f32_i32, row_chunk_count(job->layout));
 }
 
-/* ---- several vectors ------------------------------------------------------------------------- */
+static const spmv_method_ops method_ops_f32_i32 = {
+    .layout_size = layout_size,
+    .build_steps = borrowed_no_steps,
+    .update_steps = borrowed_no_steps,
+    .restore_steps = borrowed_restore_steps_f32,
+    .launches = launches_f32_i32,
+    .launches_columns = csr_columns_launches_f32_i32,
+};
 
-static void csr_scalar_columns_f32_i32(const int32_t *row_ptr, const int32_t *col_idx,
-                                       const float *val, const column_operands_f32 *v, int32_t base,
-                                       int32_t first_row, int32_t end_row)
+/* ==== f32 values, i64 row pointers ==== */
+
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+static void csr_columns_f32_i64(const int64_t *row_ptr, const int32_t *col_idx, const float *val,
+                                const column_operands_f32 *v, int32_t base, int32_t first_row,
+                                int32_t end_row)
 {
     const float *x = rebased_x_f32(v, base);
     float result[TURN_COLUMNS_F32];
@@ -1217,45 +1525,15 @@ static void csr_scalar_columns_f32_i32(const int32_t *row_ptr, const int32_t *co
     for (int32_t r = first_row; r < end_row; r++) {
         const int64_t begin = row_ptr[r] - base;
 
-        row_columns_in_order_f32(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
-                                 result);
+        row_columns_sum_f32(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
+                            result);
         store_columns_f32(v, r, result);
     }
 }
 
-static void run_columns_f32_i32(const spmv_job *job, int64_t first, int64_t last)
-{
-    run_csr_columns_f32_i32(job, first, last, csr_scalar_columns_f32_i32);
-}
-
-static int32_t launches_columns_f32_i32(const spmv_job *job, spmv_step *step)
-{
-    if (job->alpha == 0)
-        return scale_columns_launches_f32(job, step);
-    return add_step(step, 0, "csr_scalar_columns", run_columns_f32_i32,
-                    row_chunk_count(job->layout));
-}
-
-static const spmv_method_ops method_ops_f32_i32 = {
-    .layout_size = layout_size,
-    .build_steps = borrowed_no_steps,
-    .update_steps = borrowed_no_steps,
-    .restore_steps = borrowed_restore_steps_f32,
-    .launches = launches_f32_i32,
-    .launches_columns = launches_columns_f32_i32,
-};
-
-/* ==== f32 values, i64 row pointers ==== */
-
-/* Multiplies rows [first_row, end_row) by the columns of a turn. */
-typedef void (*csr_columns_kernel_f32_i64)(const int64_t *row_ptr, const int32_t *col_idx,
-                                           const float *val, const column_operands_f32 *v,
-                                           int32_t base, int32_t first_row, int32_t end_row);
-
 /* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
  * find it in the cache. */
-static void run_csr_columns_f32_i64(const spmv_job *job, int64_t first, int64_t last,
-                                    csr_columns_kernel_f32_i64 kernel)
+static void run_csr_columns_f32_i64(const spmv_job *job, int64_t first, int64_t last)
 {
     const spmv_csr *a = &job->layout->csr;
     const row_offsets row_ptr = row_offsets_of(a);
@@ -1267,11 +1545,18 @@ static void run_csr_columns_f32_i64(const spmv_job *job, int64_t first, int64_t 
 
         while (done < job->columns) {
             const column_operands_f32 v = column_operands_of_f32(job, done);
-            kernel(csr_row_ptr_i64(job->layout), a->col_idx, csr_val_f32(job->layout), &v, a->base,
-                   begin, end);
+            csr_columns_f32_i64(csr_row_ptr_i64(job->layout), a->col_idx, csr_val_f32(job->layout),
+                                &v, a->base, begin, end);
             done += v.columns;
         }
     }
+}
+
+static int32_t csr_columns_launches_f32_i64(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f32(job, step);
+    return add_step(step, 0, "csr_columns", run_csr_columns_f32_i64, row_chunk_count(job->layout));
 }
 
 /* beta is 0 as a constant, or any number. k goes on from row to row: in short rows, reading where a
@@ -1327,55 +1612,37 @@ static int32_t launches_f32_i64(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_scalar_rows", run_rows_f32_i64, row_chunk_count(job->layout));
 }
 
-static void csr_scalar_columns_f32_i64(const int64_t *row_ptr, const int32_t *col_idx,
-                                       const float *val, const column_operands_f32 *v, int32_t base,
-                                       int32_t first_row, int32_t end_row)
-{
-    const float *x = rebased_x_f32(v, base);
-    float result[TURN_COLUMNS_F32];
-
-    for (int32_t r = first_row; r < end_row; r++) {
-        const int64_t begin = row_ptr[r] - base;
-
-        row_columns_in_order_f32(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
-                                 result);
-        store_columns_f32(v, r, result);
-    }
-}
-
-static void run_columns_f32_i64(const spmv_job *job, int64_t first, int64_t last)
-{
-    run_csr_columns_f32_i64(job, first, last, csr_scalar_columns_f32_i64);
-}
-
-static int32_t launches_columns_f32_i64(const spmv_job *job, spmv_step *step)
-{
-    if (job->alpha == 0)
-        return scale_columns_launches_f32(job, step);
-    return add_step(step, 0, "csr_scalar_columns", run_columns_f32_i64,
-                    row_chunk_count(job->layout));
-}
-
 static const spmv_method_ops method_ops_f32_i64 = {
     .layout_size = layout_size,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f32,
     .launches = launches_f32_i64,
-    .launches_columns = launches_columns_f32_i64,
+    .launches_columns = csr_columns_launches_f32_i64,
 };
 
 /* ==== f64 values, i32 row pointers ==== */
 
 /* Multiplies rows [first_row, end_row) by the columns of a turn. */
-typedef void (*csr_columns_kernel_f64_i32)(const int32_t *row_ptr, const int32_t *col_idx,
-                                           const double *val, const column_operands_f64 *v,
-                                           int32_t base, int32_t first_row, int32_t end_row);
+static void csr_columns_f64_i32(const int32_t *row_ptr, const int32_t *col_idx, const double *val,
+                                const column_operands_f64 *v, int32_t base, int32_t first_row,
+                                int32_t end_row)
+{
+    const double *x = rebased_x_f64(v, base);
+    double result[TURN_COLUMNS_F64];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+
+        row_columns_sum_f64(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
+                            result);
+        store_columns_f64(v, r, result);
+    }
+}
 
 /* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
  * find it in the cache. */
-static void run_csr_columns_f64_i32(const spmv_job *job, int64_t first, int64_t last,
-                                    csr_columns_kernel_f64_i32 kernel)
+static void run_csr_columns_f64_i32(const spmv_job *job, int64_t first, int64_t last)
 {
     const spmv_csr *a = &job->layout->csr;
     const row_offsets row_ptr = row_offsets_of(a);
@@ -1387,11 +1654,18 @@ static void run_csr_columns_f64_i32(const spmv_job *job, int64_t first, int64_t 
 
         while (done < job->columns) {
             const column_operands_f64 v = column_operands_of_f64(job, done);
-            kernel(csr_row_ptr_i32(job->layout), a->col_idx, csr_val_f64(job->layout), &v, a->base,
-                   begin, end);
+            csr_columns_f64_i32(csr_row_ptr_i32(job->layout), a->col_idx, csr_val_f64(job->layout),
+                                &v, a->base, begin, end);
             done += v.columns;
         }
     }
+}
+
+static int32_t csr_columns_launches_f64_i32(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f64(job, step);
+    return add_step(step, 0, "csr_columns", run_csr_columns_f64_i32, row_chunk_count(job->layout));
 }
 
 /* beta is 0 as a constant, or any number. k goes on from row to row: in short rows, reading where a
@@ -1447,9 +1721,21 @@ static int32_t launches_f64_i32(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_scalar_rows", run_rows_f64_i32, row_chunk_count(job->layout));
 }
 
-static void csr_scalar_columns_f64_i32(const int32_t *row_ptr, const int32_t *col_idx,
-                                       const double *val, const column_operands_f64 *v,
-                                       int32_t base, int32_t first_row, int32_t end_row)
+static const spmv_method_ops method_ops_f64_i32 = {
+    .layout_size = layout_size,
+    .build_steps = borrowed_no_steps,
+    .update_steps = borrowed_no_steps,
+    .restore_steps = borrowed_restore_steps_f64,
+    .launches = launches_f64_i32,
+    .launches_columns = csr_columns_launches_f64_i32,
+};
+
+/* ==== f64 values, i64 row pointers ==== */
+
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+static void csr_columns_f64_i64(const int64_t *row_ptr, const int32_t *col_idx, const double *val,
+                                const column_operands_f64 *v, int32_t base, int32_t first_row,
+                                int32_t end_row)
 {
     const double *x = rebased_x_f64(v, base);
     double result[TURN_COLUMNS_F64];
@@ -1457,45 +1743,15 @@ static void csr_scalar_columns_f64_i32(const int32_t *row_ptr, const int32_t *co
     for (int32_t r = first_row; r < end_row; r++) {
         const int64_t begin = row_ptr[r] - base;
 
-        row_columns_in_order_f64(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
-                                 result);
+        row_columns_sum_f64(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
+                            result);
         store_columns_f64(v, r, result);
     }
 }
 
-static void run_columns_f64_i32(const spmv_job *job, int64_t first, int64_t last)
-{
-    run_csr_columns_f64_i32(job, first, last, csr_scalar_columns_f64_i32);
-}
-
-static int32_t launches_columns_f64_i32(const spmv_job *job, spmv_step *step)
-{
-    if (job->alpha == 0)
-        return scale_columns_launches_f64(job, step);
-    return add_step(step, 0, "csr_scalar_columns", run_columns_f64_i32,
-                    row_chunk_count(job->layout));
-}
-
-static const spmv_method_ops method_ops_f64_i32 = {
-    .layout_size = layout_size,
-    .build_steps = borrowed_no_steps,
-    .update_steps = borrowed_no_steps,
-    .restore_steps = borrowed_restore_steps_f64,
-    .launches = launches_f64_i32,
-    .launches_columns = launches_columns_f64_i32,
-};
-
-/* ==== f64 values, i64 row pointers ==== */
-
-/* Multiplies rows [first_row, end_row) by the columns of a turn. */
-typedef void (*csr_columns_kernel_f64_i64)(const int64_t *row_ptr, const int32_t *col_idx,
-                                           const double *val, const column_operands_f64 *v,
-                                           int32_t base, int32_t first_row, int32_t end_row);
-
 /* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
  * find it in the cache. */
-static void run_csr_columns_f64_i64(const spmv_job *job, int64_t first, int64_t last,
-                                    csr_columns_kernel_f64_i64 kernel)
+static void run_csr_columns_f64_i64(const spmv_job *job, int64_t first, int64_t last)
 {
     const spmv_csr *a = &job->layout->csr;
     const row_offsets row_ptr = row_offsets_of(a);
@@ -1507,11 +1763,18 @@ static void run_csr_columns_f64_i64(const spmv_job *job, int64_t first, int64_t 
 
         while (done < job->columns) {
             const column_operands_f64 v = column_operands_of_f64(job, done);
-            kernel(csr_row_ptr_i64(job->layout), a->col_idx, csr_val_f64(job->layout), &v, a->base,
-                   begin, end);
+            csr_columns_f64_i64(csr_row_ptr_i64(job->layout), a->col_idx, csr_val_f64(job->layout),
+                                &v, a->base, begin, end);
             done += v.columns;
         }
     }
+}
+
+static int32_t csr_columns_launches_f64_i64(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f64(job, step);
+    return add_step(step, 0, "csr_columns", run_csr_columns_f64_i64, row_chunk_count(job->layout));
 }
 
 /* beta is 0 as a constant, or any number. k goes on from row to row: in short rows, reading where a
@@ -1567,42 +1830,13 @@ static int32_t launches_f64_i64(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_scalar_rows", run_rows_f64_i64, row_chunk_count(job->layout));
 }
 
-static void csr_scalar_columns_f64_i64(const int64_t *row_ptr, const int32_t *col_idx,
-                                       const double *val, const column_operands_f64 *v,
-                                       int32_t base, int32_t first_row, int32_t end_row)
-{
-    const double *x = rebased_x_f64(v, base);
-    double result[TURN_COLUMNS_F64];
-
-    for (int32_t r = first_row; r < end_row; r++) {
-        const int64_t begin = row_ptr[r] - base;
-
-        row_columns_in_order_f64(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
-                                 result);
-        store_columns_f64(v, r, result);
-    }
-}
-
-static void run_columns_f64_i64(const spmv_job *job, int64_t first, int64_t last)
-{
-    run_csr_columns_f64_i64(job, first, last, csr_scalar_columns_f64_i64);
-}
-
-static int32_t launches_columns_f64_i64(const spmv_job *job, spmv_step *step)
-{
-    if (job->alpha == 0)
-        return scale_columns_launches_f64(job, step);
-    return add_step(step, 0, "csr_scalar_columns", run_columns_f64_i64,
-                    row_chunk_count(job->layout));
-}
-
 static const spmv_method_ops method_ops_f64_i64 = {
     .layout_size = layout_size,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f64,
     .launches = launches_f64_i64,
-    .launches_columns = launches_columns_f64_i64,
+    .launches_columns = csr_columns_launches_f64_i64,
 };
 
 /* ---- the modules' tables -------------------------------------------------------------------- */
@@ -1614,7 +1848,8 @@ static int32_t module_usable(void)
 
 static const spmv_param module_params_f32[] = {
     { "lanes", 8, "templates/common/lanes.lua:3" },
-    { "work_group_size", 256, "templates/csr_scalar/params.lua:9" },
+    { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
+    { "work_group_size", 256, "templates/csr_scalar/params.lua:10" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -1622,7 +1857,8 @@ static const spmv_param module_params_f32[] = {
 
 static const spmv_param module_params_f64[] = {
     { "lanes", 4, "templates/common/lanes.lua:3" },
-    { "work_group_size", 256, "templates/csr_scalar/params.lua:9" },
+    { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
+    { "work_group_size", 256, "templates/csr_scalar/params.lua:10" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -1630,8 +1866,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_scalar_f32_i32__generic_c;
 const spmv_module spmv_csr_scalar_f32_i32__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x7861081d072661c7),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x1eee38c3030732c3),
     .name = "spmv_csr_scalar_f32_i32__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",
@@ -1640,7 +1876,7 @@ const spmv_module spmv_csr_scalar_f32_i32__generic_c = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 5,
+    .param_count = 6,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i32,
@@ -1649,8 +1885,8 @@ const spmv_module spmv_csr_scalar_f32_i32__generic_c = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__generic_c;
 const spmv_module spmv_csr_scalar_f32_i64__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x9cc0dc1868d23b44),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x12a7448d210fd01d),
     .name = "spmv_csr_scalar_f32_i64__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",
@@ -1659,7 +1895,7 @@ const spmv_module spmv_csr_scalar_f32_i64__generic_c = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 5,
+    .param_count = 6,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i64,
@@ -1668,8 +1904,8 @@ const spmv_module spmv_csr_scalar_f32_i64__generic_c = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__generic_c;
 const spmv_module spmv_csr_scalar_f64_i32__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xe34e9736d9c18464),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x486dbf9da3cd3dae),
     .name = "spmv_csr_scalar_f64_i32__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",
@@ -1678,7 +1914,7 @@ const spmv_module spmv_csr_scalar_f64_i32__generic_c = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 5,
+    .param_count = 6,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i32,
@@ -1687,8 +1923,8 @@ const spmv_module spmv_csr_scalar_f64_i32__generic_c = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__generic_c;
 const spmv_module spmv_csr_scalar_f64_i64__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x70f0ea48e2237671),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xc9af69d73eb8283c),
     .name = "spmv_csr_scalar_f64_i64__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",
@@ -1697,7 +1933,7 @@ const spmv_module spmv_csr_scalar_f64_i64__generic_c = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 5,
+    .param_count = 6,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i64,

@@ -902,8 +902,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_transposed_f32_i32__generic_c;
 const spmv_module spmv_csr_transposed_f32_i32__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x09c4ada148309dc9),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x2447deaae1ae2b36),
     .name = "spmv_csr_transposed_f32_i32__generic_c",
     .method = "csr_transposed",
     .target = "generic-c",
@@ -921,8 +921,8 @@ const spmv_module spmv_csr_transposed_f32_i32__generic_c = {
 
 extern const spmv_module spmv_csr_transposed_f32_i64__generic_c;
 const spmv_module spmv_csr_transposed_f32_i64__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x801330179b7bfd6a),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xcefbf7e5479ef7ac),
     .name = "spmv_csr_transposed_f32_i64__generic_c",
     .method = "csr_transposed",
     .target = "generic-c",
@@ -940,8 +940,8 @@ const spmv_module spmv_csr_transposed_f32_i64__generic_c = {
 
 extern const spmv_module spmv_csr_transposed_f64_i32__generic_c;
 const spmv_module spmv_csr_transposed_f64_i32__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x591b169896294769),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xbd7241e83c21ed1e),
     .name = "spmv_csr_transposed_f64_i32__generic_c",
     .method = "csr_transposed",
     .target = "generic-c",
@@ -959,8 +959,8 @@ const spmv_module spmv_csr_transposed_f64_i32__generic_c = {
 
 extern const spmv_module spmv_csr_transposed_f64_i64__generic_c;
 const spmv_module spmv_csr_transposed_f64_i64__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x5c5cdac1ec360540),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x5bf83750997a0448),
     .name = "spmv_csr_transposed_f64_i64__generic_c",
     .method = "csr_transposed",
     .target = "generic-c",

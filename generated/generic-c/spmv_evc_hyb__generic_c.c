@@ -3215,8 +3215,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__generic_c;
 const spmv_module spmv_evc_hyb_f32_i32__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xfdb46b84519e76eb),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x869e6818c894622f),
     .name = "spmv_evc_hyb_f32_i32__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",
@@ -3234,8 +3234,8 @@ const spmv_module spmv_evc_hyb_f32_i32__generic_c = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__generic_c;
 const spmv_module spmv_evc_hyb_f32_i64__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x1ae004ac0bd60ea0),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x7e966c4d6ecefb3e),
     .name = "spmv_evc_hyb_f32_i64__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",
@@ -3253,8 +3253,8 @@ const spmv_module spmv_evc_hyb_f32_i64__generic_c = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__generic_c;
 const spmv_module spmv_evc_hyb_f64_i32__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x93e354eb988fce8f),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x413f52ac05482dc0),
     .name = "spmv_evc_hyb_f64_i32__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",
@@ -3272,8 +3272,8 @@ const spmv_module spmv_evc_hyb_f64_i32__generic_c = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__generic_c;
 const spmv_module spmv_evc_hyb_f64_i64__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xa0f44664a0b328b2),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xd46a0e6080b31743),
     .name = "spmv_evc_hyb_f64_i64__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",

@@ -44,7 +44,7 @@ extern "C" {
 
 /* The hash of this contract. A module carries the hash at its emission; a runtime refuses modules
  * with another hash. After a change, tests/cli/test_abi.py --print gives the new value. */
-#define SPMV_MODULE_ABI UINT64_C(0x356076f5eb798e50)
+#define SPMV_MODULE_ABI UINT64_C(0xaca3930fae0e6e90)
 
 /* What calls return. Values are part of the contract: new errors are added at the end. Errors that
  * say "libspmv:" come from libspmv alone, not from modules and bundles. */
@@ -234,7 +234,9 @@ typedef struct spmv_figure {
  * writes at most SPMV_MAX_FIGURES entries about a built layout and returns their number; figures
  * may be NULL. */
 typedef struct spmv_method_ops {
-    spmv_status (*layout_size)(spmv_layout *layout);     /* SPMV_UNSUPPORTED: declines the matrix */
+    spmv_status (*layout_size)(spmv_layout *layout);
+                                 /* SPMV_UNSUPPORTED: declines the matrix. csr.val may be NULL: the
+                                    costs alone may depend on values */
     int32_t (*build_steps)(const spmv_layout *layout, spmv_step *step);
     int32_t (*update_steps)(const spmv_layout *layout, spmv_step *step);
     int32_t (*restore_steps)(const spmv_job *job, spmv_step *step);
@@ -253,10 +255,11 @@ typedef struct spmv_method_ops {
     size_t sizing_bytes;         /* scratch of layout_size; may be freed afterwards */
     int32_t (*launches_columns)(const spmv_job *job, spmv_step *step);
                                  /* steps that compute y = alpha*A*x + beta*y for job->columns
-                                    vectors; each gets the bits of `launches`. workspace has
-                                    job->columns * layout->workspace_bytes bytes, rounded up to
-                                    SPMV_ALIGNMENT, then layout->columns_bytes. NULL: the caller
-                                    multiplies one vector at a time */
+                                    vectors; the bits of one do not depend on the others and their
+                                    number. workspace has job->columns * layout->workspace_bytes
+                                    bytes, rounded up to SPMV_ALIGNMENT, then
+                                    layout->columns_bytes. NULL: the caller multiplies one vector
+                                    at a time */
     int32_t symmetric;           /* nonzero: the module only takes a matrix that equals its
                                     transpose, with columns that ascend in each row without
                                     repetition; the caller checks that. Either layout->csr has both
@@ -292,6 +295,10 @@ typedef struct spmv_kernel {
     int32_t local_bytes;         /* local memory of a work-group, as declared in the text */
     int32_t argument_count;      /* 0 to SPMV_MAX_ARGUMENTS */
     const spmv_argument *arguments;
+    int32_t dynamic_bytes;       /* cuda: local memory of a work-group beside local_bytes, which the
+                                    launch allots to the text's `extern __shared__` array. The sum
+                                    may be all that the device gives on request, where declared
+                                    local memory is limited to 48 KiB. Other languages: 0 */
 } spmv_kernel;
 
 /* How device and CPU share memory, according to the target's page. */

@@ -1949,8 +1949,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_speculative_f32_i32__generic_c;
 const spmv_module spmv_speculative_f32_i32__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xd3171192ac2e705d),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xa4272b17e108a688),
     .name = "spmv_speculative_f32_i32__generic_c",
     .method = "speculative",
     .target = "generic-c",
@@ -1968,8 +1968,8 @@ const spmv_module spmv_speculative_f32_i32__generic_c = {
 
 extern const spmv_module spmv_speculative_f32_i64__generic_c;
 const spmv_module spmv_speculative_f32_i64__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xdf2509805749d8d9),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x8371ac29934e139b),
     .name = "spmv_speculative_f32_i64__generic_c",
     .method = "speculative",
     .target = "generic-c",
@@ -1987,8 +1987,8 @@ const spmv_module spmv_speculative_f32_i64__generic_c = {
 
 extern const spmv_module spmv_speculative_f64_i32__generic_c;
 const spmv_module spmv_speculative_f64_i32__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x07e1a29bbfa111d4),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x48cc11d79000f09c),
     .name = "spmv_speculative_f64_i32__generic_c",
     .method = "speculative",
     .target = "generic-c",
@@ -2006,8 +2006,8 @@ const spmv_module spmv_speculative_f64_i32__generic_c = {
 
 extern const spmv_module spmv_speculative_f64_i64__generic_c;
 const spmv_module spmv_speculative_f64_i64__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xa1dba0cb0c951a2f),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xfe46c78310e247ed),
     .name = "spmv_speculative_f64_i64__generic_c",
     .method = "speculative",
     .target = "generic-c",

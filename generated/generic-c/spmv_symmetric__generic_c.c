@@ -3071,8 +3071,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_symmetric_f32_i32__generic_c;
 const spmv_module spmv_symmetric_f32_i32__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xcc308c58ba95e23b),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x496c1c6982e32fff),
     .name = "spmv_symmetric_f32_i32__generic_c",
     .method = "symmetric",
     .target = "generic-c",
@@ -3090,8 +3090,8 @@ const spmv_module spmv_symmetric_f32_i32__generic_c = {
 
 extern const spmv_module spmv_symmetric_f32_i64__generic_c;
 const spmv_module spmv_symmetric_f32_i64__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x3957b61b1377e07c),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x606f89558b07b0cc),
     .name = "spmv_symmetric_f32_i64__generic_c",
     .method = "symmetric",
     .target = "generic-c",
@@ -3109,8 +3109,8 @@ const spmv_module spmv_symmetric_f32_i64__generic_c = {
 
 extern const spmv_module spmv_symmetric_f64_i32__generic_c;
 const spmv_module spmv_symmetric_f64_i32__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x3092940191fbae7c),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xfb1bf2ce7bbe7eb7),
     .name = "spmv_symmetric_f64_i32__generic_c",
     .method = "symmetric",
     .target = "generic-c",
@@ -3128,8 +3128,8 @@ const spmv_module spmv_symmetric_f64_i32__generic_c = {
 
 extern const spmv_module spmv_symmetric_f64_i64__generic_c;
 const spmv_module spmv_symmetric_f64_i64__generic_c = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x7c2f014636fa2d89),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x2396e8677bd989f4),
     .name = "spmv_symmetric_f64_i64__generic_c",
     .method = "symmetric",
     .target = "generic-c",

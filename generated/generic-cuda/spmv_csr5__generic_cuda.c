@@ -2847,8 +2847,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr5_f32_i32__generic_cuda;
 const spmv_module spmv_csr5_f32_i32__generic_cuda = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x53a8040466b4a4f1),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x6400d0abfcf9cef2),
     .name = "spmv_csr5_f32_i32__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",
@@ -2915,8 +2915,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr5_f32_i64__generic_cuda;
 const spmv_module spmv_csr5_f32_i64__generic_cuda = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xf05b9b72e60497d8),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x8d6ecf80a83112c1),
     .name = "spmv_csr5_f32_i64__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",
@@ -2983,8 +2983,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr5_f64_i32__generic_cuda;
 const spmv_module spmv_csr5_f64_i32__generic_cuda = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x14e560811ee2d22a),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xef823909639d7f3e),
     .name = "spmv_csr5_f64_i32__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",
@@ -3051,8 +3051,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr5_f64_i64__generic_cuda;
 const spmv_module spmv_csr5_f64_i64__generic_cuda = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xebe9acc5cd1b0663),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xb418cfd5214dea96),
     .name = "spmv_csr5_f64_i64__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",

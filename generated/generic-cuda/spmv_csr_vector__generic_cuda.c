@@ -8,7 +8,6 @@
  * lanes                          32          32          values
  * accumulators                   4           4           vectors
  * scalar_below                   0           0           nonzeros
- * column_rows                    4           4           rows
  * fetch_ahead                    0           0           bytes
  * gather                         insert (0)  insert (0)
  * work_group_size                256         256         work-items
@@ -900,10 +899,9 @@ static const spmv_param module_params[] = {
     { "lanes", 32, "templates/common/lanes.lua:3" },
     { "accumulators", 4, "templates/csr_vector/params.lua:8" },
     { "scalar_below", 0, "templates/csr_vector/params.lua:22" },
-    { "column_rows", 4, "templates/common/column_rows.lua:3" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "work_group_size", 256, "templates/csr_vector/params.lua:39" },
+    { "work_group_size", 256, "templates/csr_vector/params.lua:38" },
     { "subgroup_size", 32, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 4, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -1028,8 +1026,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr_vector_f32_i32__generic_cuda;
 const spmv_module spmv_csr_vector_f32_i32__generic_cuda = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xaf0b7cc2b1c50b9f),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xcf0587021e63f996),
     .name = "spmv_csr_vector_f32_i32__generic_cuda",
     .method = "csr_vector",
     .target = "generic-cuda",
@@ -1038,7 +1036,7 @@ const spmv_module spmv_csr_vector_f32_i32__generic_cuda = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 10,
+    .param_count = 9,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -1095,8 +1093,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr_vector_f32_i64__generic_cuda;
 const spmv_module spmv_csr_vector_f32_i64__generic_cuda = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x9ba85358674ac184),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xe9a224440a3d70a3),
     .name = "spmv_csr_vector_f32_i64__generic_cuda",
     .method = "csr_vector",
     .target = "generic-cuda",
@@ -1105,7 +1103,7 @@ const spmv_module spmv_csr_vector_f32_i64__generic_cuda = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 10,
+    .param_count = 9,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -1162,8 +1160,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr_vector_f64_i32__generic_cuda;
 const spmv_module spmv_csr_vector_f64_i32__generic_cuda = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xbdcba752bbcec371),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xe381ff257f95b3f5),
     .name = "spmv_csr_vector_f64_i32__generic_cuda",
     .method = "csr_vector",
     .target = "generic-cuda",
@@ -1172,7 +1170,7 @@ const spmv_module spmv_csr_vector_f64_i32__generic_cuda = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 10,
+    .param_count = 9,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -1229,8 +1227,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr_vector_f64_i64__generic_cuda;
 const spmv_module spmv_csr_vector_f64_i64__generic_cuda = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xa345e4557c6e8d0b),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x2518f7f136305fd7),
     .name = "spmv_csr_vector_f64_i64__generic_cuda",
     .method = "csr_vector",
     .target = "generic-cuda",
@@ -1239,7 +1237,7 @@ const spmv_module spmv_csr_vector_f64_i64__generic_cuda = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 10,
+    .param_count = 9,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,

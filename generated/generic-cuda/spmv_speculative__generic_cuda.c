@@ -2356,8 +2356,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_speculative_f32_i32__generic_cuda;
 const spmv_module spmv_speculative_f32_i32__generic_cuda = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x4b3aaafde467dcc1),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x08e01e71cadda438),
     .name = "spmv_speculative_f32_i32__generic_cuda",
     .method = "speculative",
     .target = "generic-cuda",
@@ -2424,8 +2424,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_speculative_f32_i64__generic_cuda;
 const spmv_module spmv_speculative_f32_i64__generic_cuda = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x24b17f4afc22430d),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x9c2f263ca9aeebcc),
     .name = "spmv_speculative_f32_i64__generic_cuda",
     .method = "speculative",
     .target = "generic-cuda",
@@ -2492,8 +2492,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_speculative_f64_i32__generic_cuda;
 const spmv_module spmv_speculative_f64_i32__generic_cuda = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xe95f8994aa89d2a9),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xf5c7ed29c82ab99f),
     .name = "spmv_speculative_f64_i32__generic_cuda",
     .method = "speculative",
     .target = "generic-cuda",
@@ -2560,8 +2560,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_speculative_f64_i64__generic_cuda;
 const spmv_module spmv_speculative_f64_i64__generic_cuda = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x641944bb28abd2d5),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x9dc0230b0e233d69),
     .name = "spmv_speculative_f64_i64__generic_cuda",
     .method = "speculative",
     .target = "generic-cuda",

@@ -2829,8 +2829,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr5_f32_i32__pocl;
 const spmv_module spmv_csr5_f32_i32__pocl = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x9509ab3c7ed8212d),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xa184ca838a3400e4),
     .name = "spmv_csr5_f32_i32__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -2897,8 +2897,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr5_f32_i64__pocl;
 const spmv_module spmv_csr5_f32_i64__pocl = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xe560441f2d086503),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xb712acc06acf7554),
     .name = "spmv_csr5_f32_i64__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -2965,8 +2965,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr5_f64_i32__pocl;
 const spmv_module spmv_csr5_f64_i32__pocl = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xdf35f2aafb4a810b),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x28600ec025ac5dc5),
     .name = "spmv_csr5_f64_i32__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -3033,8 +3033,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr5_f64_i64__pocl;
 const spmv_module spmv_csr5_f64_i64__pocl = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xde2831cee025dede),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x3b05a36c83f614f0),
     .name = "spmv_csr5_f64_i64__pocl",
     .method = "csr5",
     .target = "pocl",

@@ -2143,8 +2143,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__pocl;
 const spmv_module spmv_csr_adaptive_f32_i32__pocl = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x0ff73971c4cad680),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x24e5d13f25d51624),
     .name = "spmv_csr_adaptive_f32_i32__pocl",
     .method = "csr_adaptive",
     .target = "pocl",
@@ -2210,8 +2210,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__pocl;
 const spmv_module spmv_csr_adaptive_f32_i64__pocl = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xfb0982262cc324a9),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x63b516c62d729ee9),
     .name = "spmv_csr_adaptive_f32_i64__pocl",
     .method = "csr_adaptive",
     .target = "pocl",
@@ -2277,8 +2277,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__pocl;
 const spmv_module spmv_csr_adaptive_f64_i32__pocl = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x24f5ce7747ab0582),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x25d17670b577aa40),
     .name = "spmv_csr_adaptive_f64_i32__pocl",
     .method = "csr_adaptive",
     .target = "pocl",
@@ -2344,8 +2344,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__pocl;
 const spmv_module spmv_csr_adaptive_f64_i64__pocl = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x19c946d5d24346d1),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x4fd0413940aa630e),
     .name = "spmv_csr_adaptive_f64_i64__pocl",
     .method = "csr_adaptive",
     .target = "pocl",

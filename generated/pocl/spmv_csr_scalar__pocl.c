@@ -6,6 +6,7 @@
  * y = alpha*A*x + beta*y, A in CSR: f32 or f64 values, i32 or i64 row pointers, i32 columns.
  * Parameter (below in capitals)  f32    f64    Unit
  * lanes                          8      8      values
+ * fetch_ahead                    0      0      bytes
  * work_group_size                256    256    work-items
  * subgroup_size                  1      1      work-items
  * resident_groups                1      1      work-groups
@@ -428,7 +429,8 @@ static const char *const module_text_f64_i64[] = {
 
 static const spmv_param module_params[] = {
     { "lanes", 8, "templates/common/lanes.lua:3" },
-    { "work_group_size", 256, "templates/csr_scalar/params.lua:9" },
+    { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
+    { "work_group_size", 256, "templates/csr_scalar/params.lua:10" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -519,8 +521,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i32__pocl;
 const spmv_module spmv_csr_scalar_f32_i32__pocl = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x8bc7fc771d909b88),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x54a5a374d30baa0d),
     .name = "spmv_csr_scalar_f32_i32__pocl",
     .method = "csr_scalar",
     .target = "pocl",
@@ -529,7 +531,7 @@ const spmv_module spmv_csr_scalar_f32_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 5,
+    .param_count = 6,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -578,8 +580,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__pocl;
 const spmv_module spmv_csr_scalar_f32_i64__pocl = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x5d8dd68b2afc3749),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xf6739fdfe09f5246),
     .name = "spmv_csr_scalar_f32_i64__pocl",
     .method = "csr_scalar",
     .target = "pocl",
@@ -588,7 +590,7 @@ const spmv_module spmv_csr_scalar_f32_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 5,
+    .param_count = 6,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -637,8 +639,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__pocl;
 const spmv_module spmv_csr_scalar_f64_i32__pocl = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xb6941b6b0ec9db11),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xda06086370c4babd),
     .name = "spmv_csr_scalar_f64_i32__pocl",
     .method = "csr_scalar",
     .target = "pocl",
@@ -647,7 +649,7 @@ const spmv_module spmv_csr_scalar_f64_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 5,
+    .param_count = 6,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -696,8 +698,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__pocl;
 const spmv_module spmv_csr_scalar_f64_i64__pocl = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xfd6d4670c0a7cedc),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x2ee38fce85248576),
     .name = "spmv_csr_scalar_f64_i64__pocl",
     .method = "csr_scalar",
     .target = "pocl",
@@ -706,7 +708,7 @@ const spmv_module spmv_csr_scalar_f64_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 5,
+    .param_count = 6,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,

@@ -8,7 +8,6 @@
  * lanes                          8           8           values
  * accumulators                   4           4           vectors
  * scalar_below                   0           0           nonzeros
- * column_rows                    4           4           rows
  * fetch_ahead                    0           0           bytes
  * gather                         insert (0)  insert (0)
  * work_group_size                256         256         work-items
@@ -926,10 +925,9 @@ static const spmv_param module_params[] = {
     { "lanes", 8, "templates/common/lanes.lua:3" },
     { "accumulators", 4, "templates/csr_vector/params.lua:8" },
     { "scalar_below", 0, "templates/csr_vector/params.lua:22" },
-    { "column_rows", 4, "templates/common/column_rows.lua:3" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "work_group_size", 256, "templates/csr_vector/params.lua:39" },
+    { "work_group_size", 256, "templates/csr_vector/params.lua:38" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -1054,8 +1052,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr_vector_f32_i32__pocl;
 const spmv_module spmv_csr_vector_f32_i32__pocl = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xd9f83b7229bfb2d3),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xd4e81ff7128b2dcf),
     .name = "spmv_csr_vector_f32_i32__pocl",
     .method = "csr_vector",
     .target = "pocl",
@@ -1064,7 +1062,7 @@ const spmv_module spmv_csr_vector_f32_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 10,
+    .param_count = 9,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -1121,8 +1119,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr_vector_f32_i64__pocl;
 const spmv_module spmv_csr_vector_f32_i64__pocl = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x605276e596a8ecd0),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x8f95103508258cf7),
     .name = "spmv_csr_vector_f32_i64__pocl",
     .method = "csr_vector",
     .target = "pocl",
@@ -1131,7 +1129,7 @@ const spmv_module spmv_csr_vector_f32_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 10,
+    .param_count = 9,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -1188,8 +1186,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr_vector_f64_i32__pocl;
 const spmv_module spmv_csr_vector_f64_i32__pocl = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x224318ada9f954de),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x772c42cfdd62a23a),
     .name = "spmv_csr_vector_f64_i32__pocl",
     .method = "csr_vector",
     .target = "pocl",
@@ -1198,7 +1196,7 @@ const spmv_module spmv_csr_vector_f64_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 10,
+    .param_count = 9,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -1255,8 +1253,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr_vector_f64_i64__pocl;
 const spmv_module spmv_csr_vector_f64_i64__pocl = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x802b32c6879118b0),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xfa7dbca6bb9ba2d1),
     .name = "spmv_csr_vector_f64_i64__pocl",
     .method = "csr_vector",
     .target = "pocl",
@@ -1265,7 +1263,7 @@ const spmv_module spmv_csr_vector_f64_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 10,
+    .param_count = 9,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,

@@ -1381,7 +1381,7 @@ enum {
     LONG_COLUMNS = 32
 };
 
-enum { GROUP = ARRAY_COUNT, ELL_SLICE, PART_BEGIN, DEVICE_ARRAY_COUNT };    /* spmv_layout.array */
+enum { GROUPS = ARRAY_COUNT, ELL_SLICE, PART_BEGIN, DEVICE_ARRAY_COUNT };    /* spmv_layout.array */
 
 enum {                           /* spmv_layout.number */
     NUMBER_PERMUTED = NUMBER_EMPTY_CHUNKS + 1,
@@ -1547,7 +1547,7 @@ static spmv_status device_layout_size(spmv_layout *layout)
     layout->array_count = DEVICE_ARRAY_COUNT;
     layout->value_arrays = 1 << ELL_VAL | 1 << VCSR_VAL;
     layout->workspace_bytes = 0;
-    status = set_array(layout, GROUP, "group", number[NUMBER_GROUPS], sizeof(evc_group));
+    status = set_array(layout, GROUPS, "group", number[NUMBER_GROUPS], sizeof(evc_group));
     if (!status)
         status = set_array(layout, ELL_SLICE, "ell_slice",
                            number[NUMBER_ELL_ROWS] / 8 /* ALIGNMENT */, sizeof(evc_slice));
@@ -1629,7 +1629,7 @@ static void build_groups(const spmv_job *job)
     const int32_t slices = a.ell_rows / 8 /* ALIGNMENT */;
     const int64_t most = entries_of_item(job->layout);
     evc_slice *slice = (evc_slice *)job->layout->array[ELL_SLICE].data;
-    evc_group *group = build_row_groups(&a, (evc_group *)job->layout->array[GROUP].data);
+    evc_group *group = build_row_groups(&a, (evc_group *)job->layout->array[GROUPS].data);
 
     build_slices(&a, slice);
     group = build_slice_groups(slice, slices, most, true, group);
@@ -3172,8 +3172,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__pocl;
 const spmv_module spmv_evc_hyb_f32_i32__pocl = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xbf3e41b473bc4894),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x72d1dc733ccc014a),
     .name = "spmv_evc_hyb_f32_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3239,8 +3239,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__pocl;
 const spmv_module spmv_evc_hyb_f32_i64__pocl = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x448cdbf60ff64d5f),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xabe393d58ffa7167),
     .name = "spmv_evc_hyb_f32_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3306,8 +3306,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__pocl;
 const spmv_module spmv_evc_hyb_f64_i32__pocl = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xe2a3750bb4ec0c9d),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x0208966f8c574c66),
     .name = "spmv_evc_hyb_f64_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3373,8 +3373,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__pocl;
 const spmv_module spmv_evc_hyb_f64_i64__pocl = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x29085dbe505d2e26),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xc2fdf93e6adb3297),
     .name = "spmv_evc_hyb_f64_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",

@@ -2161,8 +2161,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f32_i32__sapphire_rapids = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x6616163249eccdf0),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x657c058d7212c200),
     .name = "spmv_csr_adaptive_f32_i32__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",
@@ -2180,8 +2180,8 @@ const spmv_module spmv_csr_adaptive_f32_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f32_i64__sapphire_rapids = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x22dcc32bfe81664c),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x1b995d4b6b3a21dc),
     .name = "spmv_csr_adaptive_f32_i64__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",
@@ -2199,8 +2199,8 @@ const spmv_module spmv_csr_adaptive_f32_i64__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f64_i32__sapphire_rapids = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x3843f629b21a1fb7),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x91ce2af45a443c09),
     .name = "spmv_csr_adaptive_f64_i32__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",
@@ -2218,8 +2218,8 @@ const spmv_module spmv_csr_adaptive_f64_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f64_i64__sapphire_rapids = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x29bc9308ceb3e283),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xc03fe6fa107d0ce9),
     .name = "spmv_csr_adaptive_f64_i64__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",

@@ -930,8 +930,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_transposed_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr_transposed_f32_i32__sapphire_rapids = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x67768a4413da2545),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xa6b5cc5ef98d6445),
     .name = "spmv_csr_transposed_f32_i32__sapphire_rapids",
     .method = "csr_transposed",
     .target = "sapphire-rapids",
@@ -949,8 +949,8 @@ const spmv_module spmv_csr_transposed_f32_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_transposed_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr_transposed_f32_i64__sapphire_rapids = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xa2adaf414f8f99cf),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x48d9f742d296f68e),
     .name = "spmv_csr_transposed_f32_i64__sapphire_rapids",
     .method = "csr_transposed",
     .target = "sapphire-rapids",
@@ -968,8 +968,8 @@ const spmv_module spmv_csr_transposed_f32_i64__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_transposed_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr_transposed_f64_i32__sapphire_rapids = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xe9406bafb6f29cd2),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xbd67a185971ef599),
     .name = "spmv_csr_transposed_f64_i32__sapphire_rapids",
     .method = "csr_transposed",
     .target = "sapphire-rapids",
@@ -987,8 +987,8 @@ const spmv_module spmv_csr_transposed_f64_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_transposed_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr_transposed_f64_i64__sapphire_rapids = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x1ba2781adf3df85d),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x044defd921deb678),
     .name = "spmv_csr_transposed_f64_i64__sapphire_rapids",
     .method = "csr_transposed",
     .target = "sapphire-rapids",

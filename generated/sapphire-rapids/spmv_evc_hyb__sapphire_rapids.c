@@ -3147,8 +3147,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f32_i32__sapphire_rapids = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xc1acf8ef8e433cc5),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x5387148ebb754012),
     .name = "spmv_evc_hyb_f32_i32__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",
@@ -3166,8 +3166,8 @@ const spmv_module spmv_evc_hyb_f32_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f32_i64__sapphire_rapids = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xd8646b29e70571a0),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x081491661f85b976),
     .name = "spmv_evc_hyb_f32_i64__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",
@@ -3185,8 +3185,8 @@ const spmv_module spmv_evc_hyb_f32_i64__sapphire_rapids = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f64_i32__sapphire_rapids = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xfd736b1d04ff35ea),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x09bcefe566140836),
     .name = "spmv_evc_hyb_f64_i32__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",
@@ -3204,8 +3204,8 @@ const spmv_module spmv_evc_hyb_f64_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f64_i64__sapphire_rapids = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x4b3387de93a26c7b),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x76bbeda086980d93),
     .name = "spmv_evc_hyb_f64_i64__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",

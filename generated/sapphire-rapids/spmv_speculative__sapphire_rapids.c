@@ -1866,8 +1866,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_speculative_f32_i32__sapphire_rapids;
 const spmv_module spmv_speculative_f32_i32__sapphire_rapids = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xc6efe615f143503b),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x821b27957ca44b58),
     .name = "spmv_speculative_f32_i32__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",
@@ -1885,8 +1885,8 @@ const spmv_module spmv_speculative_f32_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_speculative_f32_i64__sapphire_rapids;
 const spmv_module spmv_speculative_f32_i64__sapphire_rapids = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xd7cd9eebe29bef3c),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x1061577dca2c9d00),
     .name = "spmv_speculative_f32_i64__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",
@@ -1904,8 +1904,8 @@ const spmv_module spmv_speculative_f32_i64__sapphire_rapids = {
 
 extern const spmv_module spmv_speculative_f64_i32__sapphire_rapids;
 const spmv_module spmv_speculative_f64_i32__sapphire_rapids = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x478f36b13c2dba2a),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x0fbe6f72f4fa04a0),
     .name = "spmv_speculative_f64_i32__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",
@@ -1923,8 +1923,8 @@ const spmv_module spmv_speculative_f64_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_speculative_f64_i64__sapphire_rapids;
 const spmv_module spmv_speculative_f64_i64__sapphire_rapids = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x0462bf3393433016),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x7967769f79870240),
     .name = "spmv_speculative_f64_i64__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",

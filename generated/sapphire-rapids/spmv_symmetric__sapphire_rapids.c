@@ -2902,8 +2902,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_symmetric_f32_i32__sapphire_rapids;
 const spmv_module spmv_symmetric_f32_i32__sapphire_rapids = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x0526dc9500473595),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xa9b86d2490d5eee7),
     .name = "spmv_symmetric_f32_i32__sapphire_rapids",
     .method = "symmetric",
     .target = "sapphire-rapids",
@@ -2921,8 +2921,8 @@ const spmv_module spmv_symmetric_f32_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_symmetric_f32_i64__sapphire_rapids;
 const spmv_module spmv_symmetric_f32_i64__sapphire_rapids = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x121f12f141fa20f8),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x01af246d3bad1a19),
     .name = "spmv_symmetric_f32_i64__sapphire_rapids",
     .method = "symmetric",
     .target = "sapphire-rapids",
@@ -2940,8 +2940,8 @@ const spmv_module spmv_symmetric_f32_i64__sapphire_rapids = {
 
 extern const spmv_module spmv_symmetric_f64_i32__sapphire_rapids;
 const spmv_module spmv_symmetric_f64_i32__sapphire_rapids = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x86e0bd953bf0cb10),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x41f34d2f555b2cae),
     .name = "spmv_symmetric_f64_i32__sapphire_rapids",
     .method = "symmetric",
     .target = "sapphire-rapids",
@@ -2959,8 +2959,8 @@ const spmv_module spmv_symmetric_f64_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_symmetric_f64_i64__sapphire_rapids;
 const spmv_module spmv_symmetric_f64_i64__sapphire_rapids = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xb35827d87c7050df),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xb5abc60195467eed),
     .name = "spmv_symmetric_f64_i64__sapphire_rapids",
     .method = "symmetric",
     .target = "sapphire-rapids",

@@ -3178,8 +3178,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr5_f32_i32__sm_90;
 const spmv_module spmv_csr5_f32_i32__sm_90 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xbe5feea3cef4d4e1),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xb520889d7d7e25f7),
     .name = "spmv_csr5_f32_i32__sm_90",
     .method = "csr5",
     .target = "sm_90",
@@ -3246,8 +3246,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr5_f32_i64__sm_90;
 const spmv_module spmv_csr5_f32_i64__sm_90 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x144e986bc13c191b),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x06e700a43a8ce9f9),
     .name = "spmv_csr5_f32_i64__sm_90",
     .method = "csr5",
     .target = "sm_90",
@@ -3314,8 +3314,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr5_f64_i32__sm_90;
 const spmv_module spmv_csr5_f64_i32__sm_90 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xcf7a2a54a175403d),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x825bd970ff1dd17a),
     .name = "spmv_csr5_f64_i32__sm_90",
     .method = "csr5",
     .target = "sm_90",
@@ -3382,8 +3382,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr5_f64_i64__sm_90;
 const spmv_module spmv_csr5_f64_i64__sm_90 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xdfb1ddb2222af28a),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x7c38dff6ef4c46cb),
     .name = "spmv_csr5_f64_i64__sm_90",
     .method = "csr5",
     .target = "sm_90",

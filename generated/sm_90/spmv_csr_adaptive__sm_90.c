@@ -2162,8 +2162,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__sm_90;
 const spmv_module spmv_csr_adaptive_f32_i32__sm_90 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x1358017c653c3aa9),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xa0591ab06a8fe2de),
     .name = "spmv_csr_adaptive_f32_i32__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",
@@ -2229,8 +2229,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__sm_90;
 const spmv_module spmv_csr_adaptive_f32_i64__sm_90 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xc18df44f6cc33896),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xea41648a6acd7973),
     .name = "spmv_csr_adaptive_f32_i64__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",
@@ -2296,8 +2296,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__sm_90;
 const spmv_module spmv_csr_adaptive_f64_i32__sm_90 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xd34b8652de19525a),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xf7350866e5141b2d),
     .name = "spmv_csr_adaptive_f64_i32__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",
@@ -2363,8 +2363,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__sm_90;
 const spmv_module spmv_csr_adaptive_f64_i64__sm_90 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xeaf5601c17c96f6b),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xecaa100355b33a1f),
     .name = "spmv_csr_adaptive_f64_i64__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",

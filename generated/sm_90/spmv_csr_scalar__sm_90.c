@@ -6,6 +6,7 @@
  * y = alpha*A*x + beta*y, A in CSR: f32 or f64 values, i32 or i64 row pointers, i32 columns.
  * Parameter (below in capitals)  f32    f64    Unit
  * lanes                          32     32     values
+ * fetch_ahead                    0      0      bytes
  * work_group_size                256    256    work-items
  * subgroup_size                  32     32     work-items
  * resident_groups                4      4      work-groups
@@ -422,7 +423,8 @@ static const char *const module_text_f64_i64[] = {
 
 static const spmv_param module_params[] = {
     { "lanes", 32, "templates/common/lanes.lua:3" },
-    { "work_group_size", 256, "templates/csr_scalar/params.lua:9" },
+    { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
+    { "work_group_size", 256, "templates/csr_scalar/params.lua:10" },
     { "subgroup_size", 32, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 4, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -513,8 +515,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i32__sm_90;
 const spmv_module spmv_csr_scalar_f32_i32__sm_90 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x04c375d8d90ec670),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x5a0b6313fc1e335e),
     .name = "spmv_csr_scalar_f32_i32__sm_90",
     .method = "csr_scalar",
     .target = "sm_90",
@@ -523,7 +525,7 @@ const spmv_module spmv_csr_scalar_f32_i32__sm_90 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 5,
+    .param_count = 6,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -572,8 +574,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__sm_90;
 const spmv_module spmv_csr_scalar_f32_i64__sm_90 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x9b643966f153aaa1),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xedf6c3acaef7eda5),
     .name = "spmv_csr_scalar_f32_i64__sm_90",
     .method = "csr_scalar",
     .target = "sm_90",
@@ -582,7 +584,7 @@ const spmv_module spmv_csr_scalar_f32_i64__sm_90 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 5,
+    .param_count = 6,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -631,8 +633,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__sm_90;
 const spmv_module spmv_csr_scalar_f64_i32__sm_90 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x2fc0a90293719a67),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xd416a6045699de80),
     .name = "spmv_csr_scalar_f64_i32__sm_90",
     .method = "csr_scalar",
     .target = "sm_90",
@@ -641,7 +643,7 @@ const spmv_module spmv_csr_scalar_f64_i32__sm_90 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 5,
+    .param_count = 6,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -690,8 +692,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__sm_90;
 const spmv_module spmv_csr_scalar_f64_i64__sm_90 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xdefc90933df44cc7),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xe24e6bb9b6127001),
     .name = "spmv_csr_scalar_f64_i64__sm_90",
     .method = "csr_scalar",
     .target = "sm_90",
@@ -700,7 +702,7 @@ const spmv_module spmv_csr_scalar_f64_i64__sm_90 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 5,
+    .param_count = 6,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,

@@ -1502,7 +1502,7 @@ enum {
     LONG_COLUMNS = 32
 };
 
-enum { GROUP = ARRAY_COUNT, ELL_SLICE, PART_BEGIN, DEVICE_ARRAY_COUNT };    /* spmv_layout.array */
+enum { GROUPS = ARRAY_COUNT, ELL_SLICE, PART_BEGIN, DEVICE_ARRAY_COUNT };    /* spmv_layout.array */
 
 enum {                           /* spmv_layout.number */
     NUMBER_PERMUTED = NUMBER_EMPTY_CHUNKS + 1,
@@ -1673,7 +1673,7 @@ static spmv_status device_layout_size(spmv_layout *layout)
     layout->array_count = DEVICE_ARRAY_COUNT;
     layout->value_arrays = 1 << ELL_VAL | 1 << VCSR_VAL;
     layout->workspace_bytes = 0;
-    status = set_array(layout, GROUP, "group", number[NUMBER_GROUPS], sizeof(evc_group));
+    status = set_array(layout, GROUPS, "group", number[NUMBER_GROUPS], sizeof(evc_group));
     if (!status)
         status = set_array(layout, ELL_SLICE, "ell_slice",
                            number[NUMBER_ELL_ROWS] / 32 /* ALIGNMENT */, sizeof(evc_slice));
@@ -1755,7 +1755,7 @@ static void build_groups(const spmv_job *job)
     const int32_t slices = a.ell_rows / 32 /* ALIGNMENT */;
     const int64_t most = entries_of_item(job->layout);
     evc_slice *slice = (evc_slice *)job->layout->array[ELL_SLICE].data;
-    evc_group *group = build_row_groups(&a, (evc_group *)job->layout->array[GROUP].data);
+    evc_group *group = build_row_groups(&a, (evc_group *)job->layout->array[GROUPS].data);
 
     build_slices(&a, slice);
     group = build_slice_groups(slice, slices, most, true, group);
@@ -3896,8 +3896,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__sm_90;
 const spmv_module spmv_evc_hyb_f32_i32__sm_90 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x4ae73b7226c21f9d),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x7f4f7b05de105484),
     .name = "spmv_evc_hyb_f32_i32__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -3963,8 +3963,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__sm_90;
 const spmv_module spmv_evc_hyb_f32_i64__sm_90 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xc1eae46ac095a378),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xa93713e4e4bbee6a),
     .name = "spmv_evc_hyb_f32_i64__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -4030,8 +4030,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__sm_90;
 const spmv_module spmv_evc_hyb_f64_i32__sm_90 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xa6fec6ac62288166),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xb0799f53939b9c9c),
     .name = "spmv_evc_hyb_f64_i32__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -4097,8 +4097,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__sm_90;
 const spmv_module spmv_evc_hyb_f64_i64__sm_90 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xf2a9f3590574a67d),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x814252186217b654),
     .name = "spmv_evc_hyb_f64_i64__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",

@@ -2516,8 +2516,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr5_f32_i32__x86_64_v3;
 const spmv_module spmv_csr5_f32_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x08e8700f516b1fc6),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xd46bd6ce6d3aca28),
     .name = "spmv_csr5_f32_i32__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",
@@ -2535,8 +2535,8 @@ const spmv_module spmv_csr5_f32_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_csr5_f32_i64__x86_64_v3;
 const spmv_module spmv_csr5_f32_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x25ae1cf700a37bf8),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x1793b10c97941d50),
     .name = "spmv_csr5_f32_i64__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",
@@ -2554,8 +2554,8 @@ const spmv_module spmv_csr5_f32_i64__x86_64_v3 = {
 
 extern const spmv_module spmv_csr5_f64_i32__x86_64_v3;
 const spmv_module spmv_csr5_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x07beefc409b5d523),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xed9c122cdf783a40),
     .name = "spmv_csr5_f64_i32__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",
@@ -2573,8 +2573,8 @@ const spmv_module spmv_csr5_f64_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_csr5_f64_i64__x86_64_v3;
 const spmv_module spmv_csr5_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x4ed1c5d51729eb3b),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xf0fec364eff25afa),
     .name = "spmv_csr5_f64_i64__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",

@@ -2032,8 +2032,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x6961feeb4e006848),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xdc99d0cdeda18fc8),
     .name = "spmv_csr_adaptive_f32_i32__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -2051,8 +2051,8 @@ const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x8e808840171472e5),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x246146852dd5c6f3),
     .name = "spmv_csr_adaptive_f32_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -2070,8 +2070,8 @@ const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x0f9bd00cb0ba944b),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xbfb68bdf3cbc66f0),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -2089,8 +2089,8 @@ const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x22b495743ad6aea1),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x10d9a121c93655c1),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",

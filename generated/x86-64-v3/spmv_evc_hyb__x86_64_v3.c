@@ -3125,8 +3125,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x738d4429a537ed58),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x597bf2d426cb964d),
     .name = "spmv_evc_hyb_f32_i32__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -3144,8 +3144,8 @@ const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xa2f42d3e0aeb417f),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x2c970a353ef9dfcc),
     .name = "spmv_evc_hyb_f32_i64__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -3163,8 +3163,8 @@ const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3;
 const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xc8d8fa4aa718089f),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x5e24d4839b2aa358),
     .name = "spmv_evc_hyb_f64_i32__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -3182,8 +3182,8 @@ const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3;
 const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xfe9c4040d4ad7bbc),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x88b52f9e8a6c1074),
     .name = "spmv_evc_hyb_f64_i64__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",

@@ -1828,8 +1828,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_speculative_f32_i32__x86_64_v3;
 const spmv_module spmv_speculative_f32_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x2220048f3ddeea27),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x03f5449650efb421),
     .name = "spmv_speculative_f32_i32__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",
@@ -1847,8 +1847,8 @@ const spmv_module spmv_speculative_f32_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_speculative_f32_i64__x86_64_v3;
 const spmv_module spmv_speculative_f32_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x2afd39ae0b2e1e6a),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xc2bc1a5e6d1de89f),
     .name = "spmv_speculative_f32_i64__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",
@@ -1866,8 +1866,8 @@ const spmv_module spmv_speculative_f32_i64__x86_64_v3 = {
 
 extern const spmv_module spmv_speculative_f64_i32__x86_64_v3;
 const spmv_module spmv_speculative_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x821e5b4e6e21d694),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xc259879e019eb8de),
     .name = "spmv_speculative_f64_i32__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",
@@ -1885,8 +1885,8 @@ const spmv_module spmv_speculative_f64_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_speculative_f64_i64__x86_64_v3;
 const spmv_module spmv_speculative_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x46dc94dc6c925e32),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x28ab4702d57df8b2),
     .name = "spmv_speculative_f64_i64__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",

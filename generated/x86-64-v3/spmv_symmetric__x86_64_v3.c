@@ -2986,8 +2986,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_symmetric_f32_i32__x86_64_v3;
 const spmv_module spmv_symmetric_f32_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x49fa0472cadfc38b),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x659c481e3ab20d3c),
     .name = "spmv_symmetric_f32_i32__x86_64_v3",
     .method = "symmetric",
     .target = "x86-64-v3",
@@ -3005,8 +3005,8 @@ const spmv_module spmv_symmetric_f32_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_symmetric_f32_i64__x86_64_v3;
 const spmv_module spmv_symmetric_f32_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x7c61556a4fcc7a8a),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xb42334e727e10561),
     .name = "spmv_symmetric_f32_i64__x86_64_v3",
     .method = "symmetric",
     .target = "x86-64-v3",
@@ -3024,8 +3024,8 @@ const spmv_module spmv_symmetric_f32_i64__x86_64_v3 = {
 
 extern const spmv_module spmv_symmetric_f64_i32__x86_64_v3;
 const spmv_module spmv_symmetric_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x040408a760bcc4b8),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x42d8bdfef168398d),
     .name = "spmv_symmetric_f64_i32__x86_64_v3",
     .method = "symmetric",
     .target = "x86-64-v3",
@@ -3043,8 +3043,8 @@ const spmv_module spmv_symmetric_f64_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_symmetric_f64_i64__x86_64_v3;
 const spmv_module spmv_symmetric_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x7d561eba0c72b53d),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x967477f15b1486f3),
     .name = "spmv_symmetric_f64_i64__x86_64_v3",
     .method = "symmetric",
     .target = "x86-64-v3",

@@ -2505,8 +2505,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr5_f32_i32__x86_64_v4;
 const spmv_module spmv_csr5_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x82cac4bba53bc44f),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x7d2f983fdba97324),
     .name = "spmv_csr5_f32_i32__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",
@@ -2524,8 +2524,8 @@ const spmv_module spmv_csr5_f32_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_csr5_f32_i64__x86_64_v4;
 const spmv_module spmv_csr5_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x8fdf10e1ba863cd1),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x850be45a9b004fd8),
     .name = "spmv_csr5_f32_i64__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",
@@ -2543,8 +2543,8 @@ const spmv_module spmv_csr5_f32_i64__x86_64_v4 = {
 
 extern const spmv_module spmv_csr5_f64_i32__x86_64_v4;
 const spmv_module spmv_csr5_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x1fb6412e24166353),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x7af661b1104921c2),
     .name = "spmv_csr5_f64_i32__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",
@@ -2562,8 +2562,8 @@ const spmv_module spmv_csr5_f64_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_csr5_f64_i64__x86_64_v4;
 const spmv_module spmv_csr5_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xbf3a2b78d1157341),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xf2ace1b3706b3558),
     .name = "spmv_csr5_f64_i64__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",

@@ -2182,8 +2182,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xfdbea2e2d3918030),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x7eeaf72c647c0590),
     .name = "spmv_csr_adaptive_f32_i32__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -2201,8 +2201,8 @@ const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x7525a9e53b7676f1),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x6c1c26f5f8fcd2a2),
     .name = "spmv_csr_adaptive_f32_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -2220,8 +2220,8 @@ const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xf39d8b8171062d0d),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x611455ea6bf360d8),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -2239,8 +2239,8 @@ const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x078031680f83efa3),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x0efcc63ccf844ced),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",

@@ -926,8 +926,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_transposed_f32_i32__x86_64_v4;
 const spmv_module spmv_csr_transposed_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x98117fd3ace60a53),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xbfab3c53008a4c14),
     .name = "spmv_csr_transposed_f32_i32__x86_64_v4",
     .method = "csr_transposed",
     .target = "x86-64-v4",
@@ -945,8 +945,8 @@ const spmv_module spmv_csr_transposed_f32_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_transposed_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_transposed_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x2ff8793086731c28),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xa224211f09807b86),
     .name = "spmv_csr_transposed_f32_i64__x86_64_v4",
     .method = "csr_transposed",
     .target = "x86-64-v4",
@@ -964,8 +964,8 @@ const spmv_module spmv_csr_transposed_f32_i64__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_transposed_f64_i32__x86_64_v4;
 const spmv_module spmv_csr_transposed_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x7ab79dc95b56aeb6),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x4bc078f55dcd9f64),
     .name = "spmv_csr_transposed_f64_i32__x86_64_v4",
     .method = "csr_transposed",
     .target = "x86-64-v4",
@@ -983,8 +983,8 @@ const spmv_module spmv_csr_transposed_f64_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_transposed_f64_i64__x86_64_v4;
 const spmv_module spmv_csr_transposed_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xbb4342e542f7985d),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xb3f28ef9c7605f20),
     .name = "spmv_csr_transposed_f64_i64__x86_64_v4",
     .method = "csr_transposed",
     .target = "x86-64-v4",

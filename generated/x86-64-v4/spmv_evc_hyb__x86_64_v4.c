@@ -3131,8 +3131,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4;
 const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x91a582c7335976f2),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x12aa5c5a18cf5586),
     .name = "spmv_evc_hyb_f32_i32__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",
@@ -3150,8 +3150,8 @@ const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__x86_64_v4;
 const spmv_module spmv_evc_hyb_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xc280015dcf29698c),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x78cace7bfe274b1f),
     .name = "spmv_evc_hyb_f32_i64__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",
@@ -3169,8 +3169,8 @@ const spmv_module spmv_evc_hyb_f32_i64__x86_64_v4 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__x86_64_v4;
 const spmv_module spmv_evc_hyb_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x88ce84b288fa2e49),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x2890e17f9ac50e2f),
     .name = "spmv_evc_hyb_f64_i32__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",
@@ -3188,8 +3188,8 @@ const spmv_module spmv_evc_hyb_f64_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__x86_64_v4;
 const spmv_module spmv_evc_hyb_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xdc349d39a5b8382e),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x04fba251fe87bb80),
     .name = "spmv_evc_hyb_f64_i64__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",

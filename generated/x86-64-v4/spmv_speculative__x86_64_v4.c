@@ -1850,8 +1850,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_speculative_f32_i32__x86_64_v4;
 const spmv_module spmv_speculative_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xbada4dd3d41ddf5a),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xd9e7946f0ce5f25f),
     .name = "spmv_speculative_f32_i32__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -1869,8 +1869,8 @@ const spmv_module spmv_speculative_f32_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_speculative_f32_i64__x86_64_v4;
 const spmv_module spmv_speculative_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xbbbe725ee4726355),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xc9f02070846ab090),
     .name = "spmv_speculative_f32_i64__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -1888,8 +1888,8 @@ const spmv_module spmv_speculative_f32_i64__x86_64_v4 = {
 
 extern const spmv_module spmv_speculative_f64_i32__x86_64_v4;
 const spmv_module spmv_speculative_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xe03ba0f737e0c970),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x558784515db7664c),
     .name = "spmv_speculative_f64_i32__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -1907,8 +1907,8 @@ const spmv_module spmv_speculative_f64_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_speculative_f64_i64__x86_64_v4;
 const spmv_module spmv_speculative_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xb47e1920fede66e3),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x2df318b1bfde23e6),
     .name = "spmv_speculative_f64_i64__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",

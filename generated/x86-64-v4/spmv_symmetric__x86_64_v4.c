@@ -2898,8 +2898,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_symmetric_f32_i32__x86_64_v4;
 const spmv_module spmv_symmetric_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xe445d55e043257ea),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x4e5ff46075cda758),
     .name = "spmv_symmetric_f32_i32__x86_64_v4",
     .method = "symmetric",
     .target = "x86-64-v4",
@@ -2917,8 +2917,8 @@ const spmv_module spmv_symmetric_f32_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_symmetric_f32_i64__x86_64_v4;
 const spmv_module spmv_symmetric_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x3e6d139c7e19fa67),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xd045f3b6bd6f1323),
     .name = "spmv_symmetric_f32_i64__x86_64_v4",
     .method = "symmetric",
     .target = "x86-64-v4",
@@ -2936,8 +2936,8 @@ const spmv_module spmv_symmetric_f32_i64__x86_64_v4 = {
 
 extern const spmv_module spmv_symmetric_f64_i32__x86_64_v4;
 const spmv_module spmv_symmetric_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xf5e2c4ecb0a4a840),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xa41bf469974d0a54),
     .name = "spmv_symmetric_f64_i32__x86_64_v4",
     .method = "symmetric",
     .target = "x86-64-v4",
@@ -2955,8 +2955,8 @@ const spmv_module spmv_symmetric_f64_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_symmetric_f64_i64__x86_64_v4;
 const spmv_module spmv_symmetric_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x045963358e0460e5),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x0040bcd908d94d2b),
     .name = "spmv_symmetric_f64_i64__x86_64_v4",
     .method = "symmetric",
     .target = "x86-64-v4",

@@ -2519,8 +2519,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr5_f32_i32__zen2;
 const spmv_module spmv_csr5_f32_i32__zen2 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x0ce7b526ebc3db25),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x851c36125dd64a67),
     .name = "spmv_csr5_f32_i32__zen2",
     .method = "csr5",
     .target = "zen2",
@@ -2538,8 +2538,8 @@ const spmv_module spmv_csr5_f32_i32__zen2 = {
 
 extern const spmv_module spmv_csr5_f32_i64__zen2;
 const spmv_module spmv_csr5_f32_i64__zen2 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xc865cfbb35015841),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x61e9e1da8e8cb4e8),
     .name = "spmv_csr5_f32_i64__zen2",
     .method = "csr5",
     .target = "zen2",
@@ -2557,8 +2557,8 @@ const spmv_module spmv_csr5_f32_i64__zen2 = {
 
 extern const spmv_module spmv_csr5_f64_i32__zen2;
 const spmv_module spmv_csr5_f64_i32__zen2 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xc2c8b5c8ac201998),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xbb16c11801e87d15),
     .name = "spmv_csr5_f64_i32__zen2",
     .method = "csr5",
     .target = "zen2",
@@ -2576,8 +2576,8 @@ const spmv_module spmv_csr5_f64_i32__zen2 = {
 
 extern const spmv_module spmv_csr5_f64_i64__zen2;
 const spmv_module spmv_csr5_f64_i64__zen2 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x472fa8d1d5e5bd42),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xdaa8968d46fbf44f),
     .name = "spmv_csr5_f64_i64__zen2",
     .method = "csr5",
     .target = "zen2",

@@ -2069,8 +2069,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__zen2;
 const spmv_module spmv_csr_adaptive_f32_i32__zen2 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x1965213b45b2173c),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xa6ed33331f617291),
     .name = "spmv_csr_adaptive_f32_i32__zen2",
     .method = "csr_adaptive",
     .target = "zen2",
@@ -2088,8 +2088,8 @@ const spmv_module spmv_csr_adaptive_f32_i32__zen2 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__zen2;
 const spmv_module spmv_csr_adaptive_f32_i64__zen2 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x1c7fb22431d29935),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x70a500882faa2f22),
     .name = "spmv_csr_adaptive_f32_i64__zen2",
     .method = "csr_adaptive",
     .target = "zen2",
@@ -2107,8 +2107,8 @@ const spmv_module spmv_csr_adaptive_f32_i64__zen2 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__zen2;
 const spmv_module spmv_csr_adaptive_f64_i32__zen2 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xc5f6b30d1c40fc67),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xb2ade293cab803c3),
     .name = "spmv_csr_adaptive_f64_i32__zen2",
     .method = "csr_adaptive",
     .target = "zen2",
@@ -2126,8 +2126,8 @@ const spmv_module spmv_csr_adaptive_f64_i32__zen2 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__zen2;
 const spmv_module spmv_csr_adaptive_f64_i64__zen2 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xabfffe8a566750bf),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x1951761a26115157),
     .name = "spmv_csr_adaptive_f64_i64__zen2",
     .method = "csr_adaptive",
     .target = "zen2",

@@ -924,8 +924,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_transposed_f32_i32__zen2;
 const spmv_module spmv_csr_transposed_f32_i32__zen2 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xc4196b22c5887555),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x03b286fa168e4acb),
     .name = "spmv_csr_transposed_f32_i32__zen2",
     .method = "csr_transposed",
     .target = "zen2",
@@ -943,8 +943,8 @@ const spmv_module spmv_csr_transposed_f32_i32__zen2 = {
 
 extern const spmv_module spmv_csr_transposed_f32_i64__zen2;
 const spmv_module spmv_csr_transposed_f32_i64__zen2 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xe9f14c6dc14a1159),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x12722ebf9209f832),
     .name = "spmv_csr_transposed_f32_i64__zen2",
     .method = "csr_transposed",
     .target = "zen2",
@@ -962,8 +962,8 @@ const spmv_module spmv_csr_transposed_f32_i64__zen2 = {
 
 extern const spmv_module spmv_csr_transposed_f64_i32__zen2;
 const spmv_module spmv_csr_transposed_f64_i32__zen2 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x4530869d2756f05d),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xe488d453939d7747),
     .name = "spmv_csr_transposed_f64_i32__zen2",
     .method = "csr_transposed",
     .target = "zen2",
@@ -981,8 +981,8 @@ const spmv_module spmv_csr_transposed_f64_i32__zen2 = {
 
 extern const spmv_module spmv_csr_transposed_f64_i64__zen2;
 const spmv_module spmv_csr_transposed_f64_i64__zen2 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x7617a81181c6cc77),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x5336fc45bbfcd890),
     .name = "spmv_csr_transposed_f64_i64__zen2",
     .method = "csr_transposed",
     .target = "zen2",

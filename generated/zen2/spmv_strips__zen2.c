@@ -620,7 +620,8 @@ enum {
     COST_SHARING_RUN_ROW  = 8 * COST_CYCLE,             /* row with SAME_COLUMNS [4] */
     /* multiplying, besides the strips */
     COST_MULTIPLICATION   = 150 * COST_CYCLE,           /* multiplication [3] */
-    COST_FAR_NONZERO      = 3 * COST_CYCLE / 2,         /* nonzero, x not in the L1 cache [3] */
+    COST_FAR_NONZERO      = 13 * COST_CYCLE / 10,       /* nonzero, x not in the L1 cache [3] */
+    COST_FAR_NEIGHBOUR    = COST_CYCLE / 2,             /* the same of diagonals and runs [3] */
     /* building */
     COST_BUILD_PLAN       = 4000 * COST_CYCLE,          /* plan [3] */
     COST_BUILD_STRIP      = 10000 * COST_CYCLE,         /* strip of CHUNK_WEIGHT [3] */
@@ -652,6 +653,21 @@ static const int64_t impossible = (int64_t)1 << 62;
 static double cycles_of(int32_t cost)
 {
     return (double)cost / (double)COST_CYCLE;
+}
+
+/* Share of nonzeros whose x is expected to miss the first cache. */
+static double far_share(const spmv_csr *csr)
+{
+    return far_nonzeros(csr) / (double)i64_max(csr->nnz, 1);
+}
+
+/* Bytes that the cycles are worth which a strip's nonzeros wait for x if none is in the first
+ * cache. Diagonals and runs load x together with its neighbours, lanes each alone. */
+static double far_bytes(int32_t kind, int64_t nnz)
+{
+    const int32_t cost = kind == STRIP_LANES ? COST_FAR_NONZERO : COST_FAR_NEIGHBOUR;
+
+    return step_cost(cycles_of(cost) * (double)nnz);
 }
 
 /* The cost of building in bytes. surprising: rows of unpredictable length; examined: number of
@@ -1579,6 +1595,17 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
     return all;
 }
 
+/* What the coding of a strip's values saves, estimated from some of its values.
+ *
+ * Only the cost of a plan depends on it, by which a method is chosen: the storage of a strip does
+ * not, so that new values keep it.
+ */
+
+enum {                           /* values of a block that an estimate reads */
+    REGISTER_SAMPLE = 256,       /* where a table fits registers */
+    MEMORY_SAMPLE = 1024         /* where it may have MOST_DISTINCT values */
+};
+
 /* The sizes of the arrays, which follow from row_ptr alone, and a plan's costs. */
 
 typedef struct split_rows {
@@ -1597,6 +1624,16 @@ static split_rows count_split_rows(const spmv_layout *layout)
     }
     return split;
 }
+
+/* Sums over the sampled strips. */
+typedef struct plan_sample {
+    int64_t weight;              /* rows and nonzeros, without split rows */
+    int64_t examined;            /* strips that are not stencils */
+    int64_t part_nnz;            /* nonzeros of split rows */
+    double bytes;                /* cost of the rows, in bytes, where x is near */
+    double far_bytes;            /* more where x is far */
+    double part_saved;           /* bytes that codings save of split rows */
+} plan_sample;
 
 /* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead. A
  * CPU's own prefetching is too late where memory latency is high and each entry takes several
@@ -1701,31 +1738,42 @@ static inline int32_t entries_before(uint32_t mask, int32_t row)
     return __builtin_popcount(mask & (((uint32_t)1 << row) - 1));
 }
 
-/* row_sum of several vectors at once.
+/* The products of rows with several vectors at once.
  *
- * row_sum adds an entry to one of ACCUMULATORS * LANES sums. Here each of these sums is a vector of
- * columns, too many for the registers. So the entries of the row are walked LANES / SUM_LANES
- * times, each time for SUM_LANES lanes of all accumulators.
+ * A row has ROW_SUMS sums, so that an addition need not wait for the one before. Entries are
+ * taken in the order of storage, ROW_SUMS at once, each to another sum; the last ones, fewer than
+ * ROW_SUMS, go to the first sum. Rows with the same columns can be multiplied together: each has
+ * its own sums, and the entries of X are loaded once.
  */
 
 enum {
-    SUM_LANES = 2 /* COLUMN_ROWS / 2 */,
-    LANE_SUMS = SUM_LANES * COLUMN_VECTORS       /* vectors of their sums */
+    ROW_SUMS = 4,
+    MOST_ROWS = 3,               /* with the same columns, at once */
+    ROW_VECTORS = (int32_t)ROW_SUMS * COLUMN_VECTORS     /* of the sums of a row */
 };
 
-/* Multiplies a strip of STRIP_RUNS by several vectors.
+/* The columns of a row of any storage but lanes and diagonals, in 32 bits,
+ * for several vectors.
  *
- * A row has two sums for each lane of a vector, for even and odd vectors of windows, or one if it
- * is multiplied with the rows after it, which have the same columns. A lane belongs to one window
- * of a vector, and a window has RUN_WIDTH lanes. So a row is walked RUN_WINDOWS times, each time
- * for one window of each vector.
+ * 16-bit columns and windows are decoded, some at a time, into memory that stays in the first-level
+ * cache. So one loop without a branch for each window multiplies them all, and a column is decoded
+ * once for all rows that have it.
  */
 
 enum {
-    RUN_BITS = (1 << RUN_WIDTH) - 1,             /* the mask of a window without holes */
-    WINDOW_SUMS = (int32_t)RUN_WIDTH * COLUMN_VECTORS,   /* vectors of its lanes' sums */
-    SHARING_ROWS = 3             /* rows with the same columns that are multiplied at once */
+    DECODED_COLUMNS = 256        /* at once, at most */
 };
+
+typedef enum entry_coding { ENTRIES_WIDE, ENTRIES_SEGMENTS, ENTRIES_RUNS } entry_coding;
+
+/* Multiplies rows that are stored one by one, runs and long rows, by several
+ * vectors. */
+
+/* Whether the sums of so many rows fit in registers. */
+SPMV_INLINED bool rows_fit(int32_t rows, column_shape shape)
+{
+    return rows == 1 || rows * (shape == TWO_VECTORS ? 2 : 1) <= 4 /* COLUMN_ROWS */;
+}
 
 /* ---- strips -------------------------------------------------------------------------------- */
 
@@ -1837,6 +1885,23 @@ static inline __m256 v_load_runs(const float *x, const uint16_t *place)
 {
     const __m256 low = _mm256_castps128_ps256(_mm_loadu_ps(x + place[0]));
     return _mm256_insertf128_ps(low, _mm_loadu_ps(x + place[1]), 1);
+}
+
+/* Writes the columns of runs: lane i of V_RUN lanes a run is first + place[i / V_RUN] + i % V_RUN.
+ * Lanes whose bit is set are written side by side; LANES columns may be written. */
+static inline void i_store_runs_f32(int32_t *to, const uint16_t *place, int32_t first,
+                                    uint32_t bits)
+{
+    static const uint8_t lanes[16][4] = {
+        {0}, {0}, {1}, {0, 1}, {2}, {0, 2}, {1, 2}, {0, 1, 2},
+        {3}, {0, 3}, {1, 3}, {0, 1, 3}, {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3},
+    };
+    for (int32_t i = 0; i < 8 /* LANES */; i += V_RUN) {
+        const uint32_t run = bits >> i & ((1 << V_RUN) - 1);
+        for (int32_t k = 0; k < V_RUN; k++)
+            to[k] = first + place[i / V_RUN] + lanes[run][k];
+        to += __builtin_popcount(run);
+    }
 }
 
 /* The lanes below n. */
@@ -2190,6 +2255,12 @@ enum {                           /* multiplying a vector of products */
     COST_SHARING_RUN_VECTOR_F32 = 3 * COST_CYCLE / 2
 };
 
+enum {                           /* decoding a vector of values */
+    COST_FEW_VECTOR_F32 = 2 * COST_CYCLE,                /* from a table in registers [3] */
+    COST_SINGLE_VECTOR_F32 = COST_CYCLE,                 /* from f32 [3] */
+    COST_BYTE_VECTOR_F32 = 10 /* 2 + LANES */ * COST_CYCLE / 2 /* from a table in memory [3] */
+};
+
 /* ---- the costs of a strip -------------------------------------------------------------------- */
 
 /* words: number of i32 for all columns */
@@ -2260,14 +2331,15 @@ static int64_t diagonals_cost_bound_f32(int64_t rows, int64_t nnz)
     return diagonals_cost_f32(pairs, pairs, 0, rows / 8 /* DIAGONAL_ROWS */, nnz);
 }
 
-/* The cost of a multiplication in bytes: strips, split rows with columns as in CSR, x and y once,
- * and cycles that do not depend on the storage of strips. */
-static double multiplication_bytes_f32(const spmv_csr *csr, double strips_bytes, int64_t split_nnz)
+/* The cost of a multiplication in bytes: strips, split rows with columns as in CSR, whose codings
+ * save some bytes, x and y once, and cycles that do not depend on the storage of strips. */
+static double multiplication_bytes_f32(const spmv_csr *csr, double strips_bytes, int64_t split_nnz,
+                                       double split_saved)
 {
-    return strips_bytes + (double)split_nnz * (sizeof(float) + sizeof(int32_t)) +
+    return strips_bytes + (double)split_nnz * (sizeof(float) + sizeof(int32_t)) - split_saved +
            (double)(csr->rows + csr->cols) * sizeof(float) +
-           step_cost(cycles_of(COST_MULTIPLICATION) + collected_steps_f32(split_nnz) +
-                     cycles_of(COST_FAR_NONZERO) * far_nonzeros(csr));
+           step_cost(cycles_of(COST_MULTIPLICATION) + collected_steps_f32(split_nnz)) +
+           far_share(csr) * far_bytes(STRIP_LANES, split_nnz);
 }
 
 /* Samples any slice, of nnz entries. Returns false if it cannot be stored or exceeds the budget. */
@@ -3293,6 +3365,74 @@ static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
     return add_step(step, n, "build_strips", build_strips_f32, build_chunk_count(strips));
 }
 
+/* The cost of decoding a vector. */
+static int64_t decoding_cost_f32(int32_t kind)
+{
+    return kind == VALUES_FEW      ? COST_FEW_VECTOR_F32
+           : kind == VALUES_BYTE   ? COST_BYTE_VECTOR_F32
+           : kind == VALUES_SINGLE ? COST_SINGLE_VECTOR_F32
+                                   : 0;
+}
+
+/* What the coding saves of the cost of `count` values: at least 0, since decoding may overlap with
+ * loads. */
+static int64_t saved_cost_f32(value_coding coding, int64_t count)
+{
+    const value_coding wide = { VALUES_WIDE, 0 };
+    const int64_t bytes = block_bytes_f32(wide, count) - block_bytes_f32(coding, count);
+
+    return i64_max(COST_BYTE * bytes - decoding_cost_f32(coding.kind) * count / 8 /* LANES */, 0);
+}
+
+/* The same of the block of entries [begin, end). Its coding is taken to be that of the values in
+ * its middle. */
+static int64_t estimate_saving_f32(const spmv_layout *layout, value_finder *f, int64_t begin,
+                                   int64_t end, bool are_spread)
+{
+    const value_choice choice = choose_codings_f32(&layout->csr, end - begin, are_spread);
+    const int64_t samples = i64_min(end - begin, choice.memory ? MEMORY_SAMPLE : REGISTER_SAMPLE);
+    const float *value = csr_val_f32(layout);
+    uint8_t code[MEMORY_SAMPLE];
+
+    if (layout->setting[SETTING_WIDE_VALUES] || !value || samples <= 0)
+        return 0;
+    value += begin + (end - begin - samples) / 2;
+    return saved_cost_f32(find_coding_f32(f, choice, value, samples, code), end - begin);
+}
+
+/* Adds the part of the split row `row` in strip s. */
+static void sample_part_f32(const spmv_layout *layout, const strips_matrix_f32 *view, int64_t s,
+                            strip_part which, int32_t row, value_finder *finder,
+                            plan_sample *sample)
+{
+    const part_range range = part_range_of_f32(view, s, which, row);
+    const int64_t saved = estimate_saving_f32(layout, finder, range.begin, range.end, true);
+
+    sample->part_nnz += range.end - range.begin;
+    sample->part_saved += (double)saved / (double)COST_BYTE;
+}
+
+static void sample_strip_f32(const spmv_layout *layout, const csr_source *a,
+                             const strips_matrix_f32 *view, int64_t s, strip_scratch *scratch,
+                             plan_sample *sample)
+{
+    strip_rows *r = &scratch->rows;
+
+    find_strip_rows(a, s, r);
+    const strip_choice choice = choose_kind_f32(a, r, &scratch->finder);
+    const int64_t saved = estimate_saving_f32(layout, &scratch->values, r->entry, r->entry + r->nnz,
+                                              choice.kind == STRIP_RUNS);
+
+    sample->weight += r->count + r->nnz;
+    sample->examined += choice.kind != STRIP_DIAGONALS || !looks_like_stencil(a, r);
+    sample->bytes += (double)((choice.cost - saved) / COST_BYTE);
+    sample->far_bytes += far_bytes(choice.kind, r->nnz);
+    if (r->first > 0 && row_length(&a->row_ptr, r->first - 1) > a->strip_weight)
+        sample_part_f32(layout, view, s, PART_CONTINUED, r->first - 1, &scratch->values, sample);
+    if (r->is_split)
+        sample_part_f32(layout, view, s, PART_BEGUN, r->first + r->count, &scratch->values, sample);
+}
+
 /* Estimates the costs of the plan from some strips, evenly spread. */
 static void estimate_plan_f32(spmv_layout *layout, split_rows split)
 {
@@ -3300,25 +3440,21 @@ static void estimate_plan_f32(spmv_layout *layout, split_rows split)
     const double strips_weight = (double)(csr->rows + csr->nnz - split.count - split.nnz);
     const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
     const csr_source a = source_of(layout);
-    const int64_t strips = layout->number[NUMBER_STRIPS];
-    const int64_t samples = i64_min(strips, SAMPLED_STRIPS);
+    const strips_matrix_f32 view = strips_view_f32(layout);
+    const int64_t samples = i64_min(view.strip_count, SAMPLED_STRIPS);
     strip_scratch *scratch = (strip_scratch *)layout->scratch;
-    strip_rows *r = &scratch->rows;
-    double cost = 0;
-    int64_t weight = 0;
-    int64_t examined = 0;        /* strips that are not stencils */
+    plan_sample sample = {0};
 
     begin_finder(&a, &scratch->finder);
-    for (int64_t i = 0; i < samples; i++) {
-        find_strip_rows(&a, share_begin(i, strips, samples), r);
-        const strip_choice choice = choose_kind_f32(&a, r, &scratch->finder);
-        cost += (double)(choice.cost / COST_BYTE);
-        weight += r->count + r->nnz;
-        examined += choice.kind != STRIP_DIAGONALS || !looks_like_stencil(&a, r);
-    }
-    layout->cost = multiplication_bytes_f32(csr, cost / (double)i64_max(weight, 1) * strips_weight,
-                                            split.nnz);
-    layout->build_cost = build_bytes(csr, ends.surprising, examined, samples);
+    for (int64_t i = 0; i < samples; i++)
+        sample_strip_f32(layout, &a, &view, share_begin(i, view.strip_count, samples), scratch,
+                         &sample);
+    layout->cost = multiplication_bytes_f32(
+        csr,
+        (sample.bytes + far_share(csr) * sample.far_bytes) / (double)i64_max(sample.weight, 1) *
+            strips_weight,
+        split.nnz, sample.part_saved / (double)i64_max(sample.part_nnz, 1) * (double)split.nnz);
+    layout->build_cost = build_bytes(csr, ends.surprising, sample.examined, samples);
 }
 
 static spmv_status layout_size_f32(spmv_layout *layout)
@@ -4595,21 +4731,6 @@ SPMV_INLINED void write_added_f32(float *to, const __m256 *a, const __m256 *b, c
                          _mm256_add_ps(a[COLUMN_VECTORS - 1], b[COLUMN_VECTORS - 1]));
 }
 
-/* v_sum of the sums of the lanes of a row, which have TURN_COLUMNS places each; the result is in
- * the first place. */
-static inline void sum_lanes_f32(float *part, column_shape shape)
-{
-    const int32_t vectors = shape == TWO_VECTORS ? 2 : 1;
-
-    for (int32_t width = 4 /* LANES / 2 */; width > 0; width /= 2)
-        for (int32_t i = 0; i < width; i++)
-            for (int32_t k = 0; k < vectors * 8 /* LANES */; k += 8) {
-                float *to = part + i * TURN_COLUMNS_F32 + k;
-                _mm256_storeu_ps(to, _mm256_add_ps(_mm256_loadu_ps(to),
-                                                   _mm256_loadu_ps(to + width * TURN_COLUMNS_F32)));
-            }
-}
-
 /* y_store of LANES columns, or of the first `columns`, if these are fewer. */
 static inline void store_column_vector_f32(float *y, const float *sum, int32_t columns, float alpha,
                                            float beta)
@@ -4938,454 +5059,240 @@ static inline void narrow_slice_sums_f32(const lane_slice *slice, const column_o
     slice_sums_f32(slice, v, slice->base, false, count, at, result);
 }
 
-/* Adds the products of SUM_LANES entries to as many sums. */
-SPMV_INLINED void add_entries_f32(const int32_t *col, const float *val, const x_reader_f32 *v,
-                                  const float *x, column_shape shape, __m256 *sum)
+/* Adds the products of an entry of each row to a sum of the row. The rows' values have the distance
+ * `next`. x: X, moved so that *col indexes its rows. */
+SPMV_INLINED void add_rows_entry_f32(const int32_t *col, const float *val, int64_t next,
+                                     const x_reader_f32 *v, const float *x, int32_t rows,
+                                     column_shape shape, __m256 *sum)
 {
-    add_columns_f32(val[0], x_row_f32(v, x, col[0]), v->columns, shape,
-                    sum);
-    add_columns_f32(val[1], x_row_f32(v, x, col[1]), v->columns, shape,
-                    sum + COLUMN_VECTORS);
+    const float *from = x_row_f32(v, x, *col);
+
+    if (0 < rows)
+        add_columns_f32(val[0], from, v->columns, shape, sum);
+    if (1 < rows)
+        add_columns_f32(val[next], from, v->columns, shape, sum + ROW_VECTORS);
+    if (2 < rows)
+        add_columns_f32(val[2 * next], from, v->columns, shape, sum + 2 * ROW_VECTORS);
 }
 
-/* The last entries of a row fill part of a vector; its other lanes are 0 * 0. `rest`: entries from
- * val on, which may be 0 or less. */
-SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val, const x_reader_f32 *v,
-                                       const float *x, int64_t rest, column_shape shape,
-                                       __m256 *sum)
+/* Adds the products of `count` entries of each row to the rows' sums. */
+SPMV_INLINED void add_rows_entries_f32(const int32_t *col, const float *val, int64_t next,
+                                       int64_t count, const x_reader_f32 *v, const float *x,
+                                       int32_t rows, column_shape shape, __m256 *sum)
 {
-    if (0 < rest) {
-        add_columns_f32(val[0], x_row_f32(v, x, col[0]), v->columns, shape,
-                        sum);
-    } else {
-        sum[0] = _mm256_add_ps(sum[0], _mm256_setzero_ps());
-        if (shape == TWO_VECTORS)
-            sum[COLUMN_VECTORS - 1] =
-                _mm256_add_ps(sum[COLUMN_VECTORS - 1], _mm256_setzero_ps());
+    for (; count >= ROW_SUMS; count -= ROW_SUMS) {
+        if (rows == 1)
+            fetch_ahead(col);
+        if (0 < rows)
+            fetch_ahead(val);
+        if (1 < rows)
+            fetch_ahead(val + next);
+        if (2 < rows)
+            fetch_ahead(val + 2 * next);
+        add_rows_entry_f32(col, val, next, v, x, rows, shape, sum);
+        add_rows_entry_f32(col + 1, val + 1, next, v, x, rows, shape, sum + COLUMN_VECTORS);
+        add_rows_entry_f32(col + 2, val + 2, next, v, x, rows, shape, sum + 2 * COLUMN_VECTORS);
+        add_rows_entry_f32(col + 3, val + 3, next, v, x, rows, shape, sum + 3 * COLUMN_VECTORS);
+        col += ROW_SUMS;
+        val += ROW_SUMS;
     }
-    if (1 < rest) {
-        add_columns_f32(val[1], x_row_f32(v, x, col[1]), v->columns, shape,
-                        sum + COLUMN_VECTORS);
-    } else {
-        sum[COLUMN_VECTORS] = _mm256_add_ps(sum[COLUMN_VECTORS], _mm256_setzero_ps());
-        if (shape == TWO_VECTORS)
-            sum[2 * COLUMN_VECTORS - 1] =
-                _mm256_add_ps(sum[2 * COLUMN_VECTORS - 1], _mm256_setzero_ps());
-    }
+    for (; count > 0; count--)
+        add_rows_entry_f32(col++, val++, next, v, x, rows, shape, sum);
 }
 
-/* The sums of SUM_LANES lanes of a row, from lane `lane` on; the accumulators are added. */
-SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val, const x_reader_f32 *v,
-                                    const float *x, int64_t length, column_shape shape,
-                                    int32_t lane, float *part)
+SPMV_INLINED void clear_rows_f32(int32_t rows, __m256 *sum)
 {
-    __m256 sum[2 /* ACCUMULATORS */ * LANE_SUMS];
-    const int32_t *col = col_idx + lane;
-    const float *from = val + lane;
-
-    clear_columns_f32(sum);
-    clear_columns_f32(sum + COLUMN_VECTORS);
-    clear_columns_f32(sum + 2 * COLUMN_VECTORS);
-    clear_columns_f32(sum + 3 * COLUMN_VECTORS);
-    for (; length >= 16 /* ACCUMULATORS * LANES */; length -= 16) {
-        fetch_ahead(from);
-        fetch_ahead(col);
-        add_entries_f32(col, from, v, x, shape,
-                        sum);
-        fetch_ahead(from + 8);
-        fetch_ahead(col + 8);
-        add_entries_f32(col + 8, from + 8, v, x, shape,
-                        sum + LANE_SUMS);
-        from += 16;
-        col += 16;
-    }
-    for (; length >= 8 /* LANES */; length -= 8) {
-        add_entries_f32(col, from, v, x, shape, sum);
-        from += 8;
-        col += 8;
-    }
-    if (length > 0)
-        add_last_entries_f32(col, from, v, x, length - lane, shape, sum);
-    sum[0] = _mm256_add_ps(sum[0], sum[LANE_SUMS]);
-    sum[1] = _mm256_add_ps(sum[1], sum[LANE_SUMS + 1]);
-    sum[2] = _mm256_add_ps(sum[2], sum[LANE_SUMS + 2]);
-    sum[3] = _mm256_add_ps(sum[3], sum[LANE_SUMS + 3]);
-    write_sums_f32(part, sum, shape);
-    write_sums_f32(part + TURN_COLUMNS_F32, sum + COLUMN_VECTORS, shape);
+    if (0 < rows * ROW_SUMS)
+        clear_columns_f32(sum);
+    if (1 < rows * ROW_SUMS)
+        clear_columns_f32(sum + COLUMN_VECTORS);
+    if (2 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 2 * COLUMN_VECTORS);
+    if (3 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 3 * COLUMN_VECTORS);
+    if (4 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 4 * COLUMN_VECTORS);
+    if (5 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 5 * COLUMN_VECTORS);
+    if (6 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 6 * COLUMN_VECTORS);
+    if (7 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 7 * COLUMN_VECTORS);
+    if (8 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 8 * COLUMN_VECTORS);
+    if (9 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 9 * COLUMN_VECTORS);
+    if (10 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 10 * COLUMN_VECTORS);
+    if (11 < rows * ROW_SUMS)
+        clear_columns_f32(sum + 11 * COLUMN_VECTORS);
 }
 
-SPMV_INLINED void row_sums_of_shape_f32(const int32_t *col_idx, const float *val,
-                                        const x_reader_f32 *v, const float *x, int64_t length,
-                                        column_shape shape, float *part)
+/* Writes the sums of row r, added, at result + r * TURN_COLUMNS. */
+SPMV_INLINED void write_rows_f32(int32_t rows, column_shape shape, const __m256 *sum, float *result)
 {
-    for (int32_t lane = 0; lane < 8 /* LANES */; lane += SUM_LANES)
-        row_lane_sums_f32(col_idx, val, v, x, length, shape, lane, part + lane * TURN_COLUMNS_F32);
-    sum_lanes_f32(part, shape);
-}
-
-/* The sums of a row of `length` entries, in the first TURN_COLUMNS of `part`, which has LANES times
- * as many. x: v->x, moved so that col_idx indexes its rows. */
-static inline void row_columns_sum_f32(const int32_t *col_idx, const float *val,
-                                       const column_operands_f32 *v, const float *x, int64_t length,
-                                       float *part)
-{
-    const x_reader_f32 reader = x_reader_of_f32(v);
-
-    if (v->shape == 1)
-        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 1, part);
-    if (v->shape == 2)
-        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 2, part);
-    if (v->shape == 3)
-        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 3, part);
-}
-
-/* Multiplies the long rows of a strip of STRIP_LANES by several vectors.
- *
- * A row with segments has two sums for each lane of a vector, for even and odd vectors of a
- * segment. As in row_columns_sum, the row is walked LANES / SUM_LANES times.
- */
-
-/* Adds the products of SUM_LANES of the `rest` entries from val on to as many sums. */
-SPMV_INLINED void add_segment_entries_f32(const uint16_t *col, const float *val,
-                                          const x_reader_f32 *v, const float *x, int32_t rest,
-                                          column_shape shape, __m256 *sum)
-{
-    if (0 < rest)
-        add_columns_f32(val[0], x_row_f32(v, x, col[0]), v->columns, shape,
-                        sum);
-    if (1 < rest)
-        add_columns_f32(val[1], x_row_f32(v, x, col[1]), v->columns, shape,
-                        sum + COLUMN_VECTORS);
-}
-
-/* The sums of SUM_LANES lanes of a row with segments, from lane `lane` on. Returns the next row in
- * INDEX. */
-SPMV_INLINED const int32_t *segment_lane_sums_f32(const int32_t *at, const float *val,
-                                                  const x_reader_f32 *v, int64_t length,
-                                                  column_shape shape, int32_t lane, float *part)
-{
-    __m256 even[LANE_SUMS];
-    __m256 odd[LANE_SUMS];
-
-    clear_columns_f32(even);
-    clear_columns_f32(odd);
-    clear_columns_f32(even + COLUMN_VECTORS);
-    clear_columns_f32(odd + COLUMN_VECTORS);
-    while (length > 0) {
-        const float *x = x_row_f32(v, v->x, at[0]);
-        const int32_t entries = at[1];
-        const uint16_t *col = (const uint16_t *)(at + SEGMENT_HEAD) + lane;
-        const float *from = val + lane;
-        int32_t left = entries;
-
-        for (; left >= 16 /* 2 * LANES */; left -= 16) {
-            fetch_ahead(from);
-            fetch_ahead(from + 8 /* LANES */);
-            fetch_soon(col);
-            add_segment_entries_f32(col, from, v, x, SUM_LANES, shape, even);
-            add_segment_entries_f32(col + 8, from + 8, v, x, SUM_LANES, shape, odd);
-            from += 16;
-            col += 16;
+    if (0 < rows) {
+        __m256 all[COLUMN_VECTORS];
+        {
+            const __m256 *s = sum;
+            all[0] = _mm256_add_ps(_mm256_add_ps(s[0], s[COLUMN_VECTORS]),
+                                   _mm256_add_ps(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
         }
-        for (; left > 0; left -= 8) {
-            add_segment_entries_f32(col, from, v, x, left - lane, shape, even);
-            from += 8;
-            col += 8;
+        {
+            const __m256 *s = sum + 1;
+            all[1] = _mm256_add_ps(_mm256_add_ps(s[0], s[COLUMN_VECTORS]),
+                                   _mm256_add_ps(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
         }
-        val += entries;
-        length -= entries;
-        at += SEGMENT_HEAD + segment_words_f32(entries);
+        write_sums_f32(result, all, shape);
     }
-    write_added_f32(part, even, odd,
-                    shape);
-    write_added_f32(part + TURN_COLUMNS_F32, even + COLUMN_VECTORS, odd + COLUMN_VECTORS,
-                    shape);
-    return at;
-}
-
-SPMV_INLINED const int32_t *segment_sums_of_shape_f32(const int32_t *index, const float *val,
-                                                      const x_reader_f32 *v, int64_t length,
-                                                      column_shape shape, float *part)
-{
-    const int32_t *next = index;
-
-    for (int32_t lane = 0; lane < 8 /* LANES */; lane += SUM_LANES)
-        next = segment_lane_sums_f32(index, val, v, length, shape, lane,
-                                     part + lane * TURN_COLUMNS_F32);
-    sum_lanes_f32(part, shape);
-    return next;
-}
-
-/* The sums of a row with segments, as in row_columns_sum. Returns the next row in INDEX. */
-static inline const int32_t *segments_columns_sum_f32(const int32_t *index, const float *val,
-                                                      const column_operands_f32 *v, int64_t length,
-                                                      float *part)
-{
-    const x_reader_f32 reader = x_reader_of_f32(v);
-    const int32_t *next = index;
-
-    if (v->shape == 1)
-        next = segment_sums_of_shape_f32(index, val, &reader, length, 1, part);
-    if (v->shape == 2)
-        next = segment_sums_of_shape_f32(index, val, &reader, length, 2, part);
-    if (v->shape == 3)
-        next = segment_sums_of_shape_f32(index, val, &reader, length, 3, part);
-    return next;
-}
-
-static inline void multiply_long_rows_columns_f32(const strips_matrix_f32 *a,
-                                                  const column_operands_f32 *v, const strip *t,
-                                                  const float *val, const int32_t *index)
-{
-    const uint16_t *order = a->row + t->row;
-    float part[8 /* LANES */ * TURN_COLUMNS_F32];
-
-    for (int32_t p = 0; p < t->long_rows; p++) {
-        const int32_t row = t->row + order[p];
-        const int64_t length = row_length(&a->row_ptr, row);
-
-        if (t->has_segments) {
-            index = segments_columns_sum_f32(index, val, v, length, part);
-        } else {
-            row_columns_sum_f32(index, val, v, v->x, length, part);
-            index += length;
+    if (1 < rows) {
+        __m256 all[COLUMN_VECTORS];
+        {
+            const __m256 *s = sum + ROW_VECTORS;
+            all[0] = _mm256_add_ps(_mm256_add_ps(s[0], s[COLUMN_VECTORS]),
+                                   _mm256_add_ps(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
         }
-        store_columns_f32(v, row, part);
-        val += length;
+        {
+            const __m256 *s = sum + ROW_VECTORS + 1;
+            all[1] = _mm256_add_ps(_mm256_add_ps(s[0], s[COLUMN_VECTORS]),
+                                   _mm256_add_ps(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        write_sums_f32(result + TURN_COLUMNS_F32, all, shape);
+    }
+    if (2 < rows) {
+        __m256 all[COLUMN_VECTORS];
+        {
+            const __m256 *s = sum + 2 * ROW_VECTORS;
+            all[0] = _mm256_add_ps(_mm256_add_ps(s[0], s[COLUMN_VECTORS]),
+                                   _mm256_add_ps(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        {
+            const __m256 *s = sum + 2 * ROW_VECTORS + 1;
+            all[1] = _mm256_add_ps(_mm256_add_ps(s[0], s[COLUMN_VECTORS]),
+                                   _mm256_add_ps(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        write_sums_f32(result + 2 * TURN_COLUMNS_F32, all, shape);
     }
 }
 
-/* The mask of window w of the vector at `at`. */
-static inline uint32_t window_bits_f32(const uint16_t *at, int32_t w)
-{
-    return (uint32_t)at[RUN_WINDOWS_F32] >> (w * RUN_WIDTH) & RUN_BITS;
-}
+/* Where the columns of a row's next entries are. */
+typedef struct entry_reader_f32 {
+    entry_coding coding;
+    int64_t left;                /* entries of the row */
+    const int32_t *index;        /* ENTRIES_WIDE, ENTRIES_SEGMENTS */
+    const uint16_t *at;          /* ENTRIES_SEGMENTS and ENTRIES_RUNS, within a segment */
+    int32_t base, in_segment;    /* of the segment; its entries, or vectors of windows, left */
+    int32_t decoded[DECODED_COLUMNS + 8 /* LANES */];
+} entry_reader_f32;
 
-static inline void fetch_values_of_runs_f32(const float *val)
+/* Reads entries with 16-bit columns; returns their number. */
+static int32_t decode_segment_f32(entry_reader_f32 *r)
 {
-    fetch_stream(val);
-}
+    int32_t count;
 
-/* Number of entries of the vector's windows before window w. */
-static inline int32_t entries_before_window_f32(const uint16_t *at, int32_t w)
-{
-    return __builtin_popcount(at[RUN_WINDOWS_F32] & (((uint32_t)1 << (w * RUN_WIDTH)) - 1));
-}
-
-/* Adds the products of a window with the mask `bits` to the sums of its lanes. x: the row of X of
- * the window's first column. */
-SPMV_INLINED void add_window_columns_f32(const float *val, const x_reader_f32 *v, const float *x,
-                                         uint32_t bits, column_shape shape, __m256 *sum)
-{
-    if (bits == RUN_BITS) {
-        add_columns_f32(val[0], x_row_f32(v, x, 0), v->columns, shape,
-                        sum);
-        add_columns_f32(val[1], x_row_f32(v, x, 1), v->columns, shape,
-                        sum + COLUMN_VECTORS);
-        add_columns_f32(val[2], x_row_f32(v, x, 2), v->columns, shape,
-                        sum + 2 * COLUMN_VECTORS);
-        add_columns_f32(val[3], x_row_f32(v, x, 3), v->columns, shape,
-                        sum + 3 * COLUMN_VECTORS);
-    } else {
-        if (bits >> 0 & 1u) {
-            add_columns_f32(*val, x_row_f32(v, x, 0), v->columns, shape,
-                            sum);
-            val++;
-        }
-        if (bits >> 1 & 1u) {
-            add_columns_f32(*val, x_row_f32(v, x, 1), v->columns, shape,
-                            sum + COLUMN_VECTORS);
-            val++;
-        }
-        if (bits >> 2 & 1u) {
-            add_columns_f32(*val, x_row_f32(v, x, 2), v->columns, shape,
-                            sum + 2 * COLUMN_VECTORS);
-            val++;
-        }
-        if (bits >> 3 & 1u) {
-            add_columns_f32(*val, x_row_f32(v, x, 3), v->columns, shape,
-                            sum + 3 * COLUMN_VECTORS);
-            val++;
-        }
+    if (r->in_segment == 0) {
+        r->base = r->index[0];
+        r->in_segment = r->index[1];
+        r->at = (const uint16_t *)(r->index + SEGMENT_HEAD);
+        r->index += SEGMENT_HEAD + segment_words_f32(r->in_segment);
     }
+    count = (int32_t)i64_min(r->in_segment, DECODED_COLUMNS);
+    for (int32_t k = 0; k < count; k++)
+        r->decoded[k] = r->base + r->at[k];
+    r->at += count;
+    r->in_segment -= count;
+    return count;
 }
 
-/* Adds the products of window w of the vector at `at`, whose values begin at *val, and advances
- * *val to the vector's end. */
-SPMV_INLINED void add_window_of_f32(const float **val, const x_reader_f32 *v, const float *x,
-                                    const uint16_t *at, int32_t w, column_shape shape, __m256 *sum)
+/* Reads vectors of windows; returns their number of entries. */
+static int32_t decode_runs_f32(entry_reader_f32 *r)
 {
-    fetch_values_of_runs_f32(*val);
-    add_window_columns_f32(*val + entries_before_window_f32(at, w), v, x_row_f32(v, x, at[w]),
-                           window_bits_f32(at, w), shape, sum);
-    *val += __builtin_popcount(at[RUN_WINDOWS_F32]);
-}
+    const uint16_t *at = r->at;
+    int32_t left = r->in_segment;
+    int32_t base = r->base;
+    int32_t count = 0;
 
-/* The sums of the lanes of window w of a row. */
-SPMV_INLINED void run_lane_sums_f32(const uint16_t *at, int32_t segments, const float *val,
-                                    const x_reader_f32 *v, int32_t w, column_shape shape,
-                                    float *part)
-{
-    __m256 even[WINDOW_SUMS];
-    __m256 odd[WINDOW_SUMS];
-
-    clear_columns_f32(even);
-    clear_columns_f32(odd);
-    clear_columns_f32(even + COLUMN_VECTORS);
-    clear_columns_f32(odd + COLUMN_VECTORS);
-    clear_columns_f32(even + 2 * COLUMN_VECTORS);
-    clear_columns_f32(odd + 2 * COLUMN_VECTORS);
-    clear_columns_f32(even + 3 * COLUMN_VECTORS);
-    clear_columns_f32(odd + 3 * COLUMN_VECTORS);
-    for (; segments > 0; segments--) {
-        const float *x = x_row_f32(v, v->x, run_base(at));
-        const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_F32;
-
-        for (at += RUN_HEAD; at + RUN_WORDS_F32 < end; at += 2 * RUN_WORDS_F32) {
+    while (count < r->left && count <= DECODED_COLUMNS - 8 /* LANES */) {
+        if (left == 0) {
+            base = run_base(at);
+            left = at[2];
+            at += RUN_HEAD;
+        }
+        for (; left > 0 && count <= DECODED_COLUMNS - 8; left--) {
             fetch_soon(at);
-            add_window_of_f32(&val, v, x, at, w, shape, even);
-            add_window_of_f32(&val, v, x, at + RUN_WORDS_F32, w, shape, odd);
-        }
-        if (at < end) {
-            add_window_of_f32(&val, v, x, at, w, shape, even);
+            i_store_runs_f32(r->decoded + count, at, base, at[RUN_WINDOWS_F32]);
+            count += __builtin_popcount(at[RUN_WINDOWS_F32]);
             at += RUN_WORDS_F32;
         }
     }
-    write_added_f32(part, even, odd,
-                    shape);
-    write_added_f32(part + TURN_COLUMNS_F32, even + COLUMN_VECTORS, odd + COLUMN_VECTORS,
-                    shape);
-    write_added_f32(part + 2 * TURN_COLUMNS_F32, even + 2 * COLUMN_VECTORS,
-                    odd + 2 * COLUMN_VECTORS, shape);
-    write_added_f32(part + 3 * TURN_COLUMNS_F32, even + 3 * COLUMN_VECTORS,
-                    odd + 3 * COLUMN_VECTORS, shape);
+    r->at = at;
+    r->in_segment = left;
+    r->base = base;
+    return count;
 }
 
-SPMV_INLINED void run_sums_of_shape_f32(const uint16_t *at, int32_t segments, const float *val,
-                                        const x_reader_f32 *v, column_shape shape, float *part)
+/* The columns of the row's next entries, *count of them. */
+static const int32_t *next_columns_f32(entry_reader_f32 *r, int64_t *count)
 {
-    for (int32_t w = 0; w < RUN_WINDOWS_F32; w++)
-        run_lane_sums_f32(at, segments, val, v, w, shape, part + w * RUN_WIDTH * TURN_COLUMNS_F32);
-    sum_lanes_f32(part, shape);
+    const int32_t *col = r->decoded;
+
+    if (r->coding == ENTRIES_WIDE) {
+        col = r->index;
+        *count = r->left;
+        r->index += r->left;
+    } else if (r->coding == ENTRIES_SEGMENTS) {
+        *count = decode_segment_f32(r);
+    } else {
+        *count = decode_runs_f32(r);
+    }
+    r->left -= *count;
+    return col;
 }
 
-/* The sums of a row, in the first TURN_COLUMNS of `part`, which has LANES times as many. */
-static inline void runs_columns_sum_f32(const uint16_t *at, int32_t segments, const float *val,
-                                        const column_operands_f32 *v, float *part)
+SPMV_INLINED void rows_of_shape_f32(entry_reader_f32 *r, const float *val, int64_t next,
+                                    const x_reader_f32 *v, int32_t rows, column_shape shape,
+                                    float *result)
+{
+    __m256 sum[MOST_ROWS * ROW_VECTORS];
+
+    clear_rows_f32(rows, sum);
+    while (r->left > 0) {
+        int64_t count;
+        const int32_t *col = next_columns_f32(r, &count);
+        add_rows_entries_f32(col, val, next, count, v, v->x, rows, shape, sum);
+        val += count;
+    }
+    write_rows_f32(rows, shape, sum, result);
+}
+
+/* The sums of `rows` rows with the same columns, whose values have the distance `next`. Row i has
+ * them at result + i * TURN_COLUMNS. */
+static inline void rows_columns_sums_f32(entry_reader_f32 *r, const float *val, int64_t next,
+                                         const column_operands_f32 *v, int32_t rows, float *result)
 {
     const x_reader_f32 reader = x_reader_of_f32(v);
 
-    if (v->shape == 1)
-        run_sums_of_shape_f32(at, segments, val, &reader, 1, part);
-    if (v->shape == 2)
-        run_sums_of_shape_f32(at, segments, val, &reader, 2, part);
-    if (v->shape == 3)
-        run_sums_of_shape_f32(at, segments, val, &reader, 3, part);
+    if (v->shape == 1 && rows == 1 && rows_fit(1, 1))
+        rows_of_shape_f32(r, val, next, &reader, 1, 1, result);
+    if (v->shape == 1 && rows == 2 && rows_fit(2, 1))
+        rows_of_shape_f32(r, val, next, &reader, 2, 1, result);
+    if (v->shape == 1 && rows == 3 && rows_fit(3, 1))
+        rows_of_shape_f32(r, val, next, &reader, 3, 1, result);
+    if (v->shape == 2 && rows == 1 && rows_fit(1, 2))
+        rows_of_shape_f32(r, val, next, &reader, 1, 2, result);
+    if (v->shape == 2 && rows == 2 && rows_fit(2, 2))
+        rows_of_shape_f32(r, val, next, &reader, 2, 2, result);
+    if (v->shape == 2 && rows == 3 && rows_fit(3, 2))
+        rows_of_shape_f32(r, val, next, &reader, 3, 2, result);
+    if (v->shape == 3 && rows == 1 && rows_fit(1, 3))
+        rows_of_shape_f32(r, val, next, &reader, 1, 3, result);
+    if (v->shape == 3 && rows == 2 && rows_fit(2, 3))
+        rows_of_shape_f32(r, val, next, &reader, 2, 3, result);
+    if (v->shape == 3 && rows == 3 && rows_fit(3, 3))
+        rows_of_shape_f32(r, val, next, &reader, 3, 3, result);
 }
 
-/* ---- rows with the same columns -------------------------------------------------------------- */
-
-/* The sums of the lanes of window w of `rows` rows of `length` entries, two or three. */
-SPMV_INLINED void sharing_lane_sums_f32(const uint16_t *at, int32_t segments, const float *val,
-                                        int64_t length, const x_reader_f32 *v, int32_t rows,
-                                        int32_t w, column_shape shape, float *part)
-{
-    __m256 first[WINDOW_SUMS];
-    __m256 second[WINDOW_SUMS];
-    __m256 third[WINDOW_SUMS];
-
-    clear_columns_f32(first);
-    clear_columns_f32(second);
-    clear_columns_f32(third);
-    clear_columns_f32(first + COLUMN_VECTORS);
-    clear_columns_f32(second + COLUMN_VECTORS);
-    clear_columns_f32(third + COLUMN_VECTORS);
-    clear_columns_f32(first + 2 * COLUMN_VECTORS);
-    clear_columns_f32(second + 2 * COLUMN_VECTORS);
-    clear_columns_f32(third + 2 * COLUMN_VECTORS);
-    clear_columns_f32(first + 3 * COLUMN_VECTORS);
-    clear_columns_f32(second + 3 * COLUMN_VECTORS);
-    clear_columns_f32(third + 3 * COLUMN_VECTORS);
-    for (; segments > 0; segments--) {
-        const float *base = x_row_f32(v, v->x, run_base(at));
-        const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_F32;
-
-        for (at += RUN_HEAD; at < end; at += RUN_WORDS_F32) {
-            const float *x = x_row_f32(v, base, at[w]);
-            const float *from = val + entries_before_window_f32(at, w);
-            const uint32_t bits = window_bits_f32(at, w);
-            fetch_values_of_runs_f32(val);
-            fetch_values_of_runs_f32(val + length);
-            add_window_columns_f32(from, v, x, bits, shape, first);
-            add_window_columns_f32(from + length, v, x, bits, shape, second);
-            if (rows > 2) {
-                fetch_values_of_runs_f32(val + 2 * length);
-                add_window_columns_f32(from + 2 * length, v, x, bits, shape, third);
-            }
-            val += __builtin_popcount(at[RUN_WINDOWS_F32]);
-        }
-    }
-    {
-        float *to = part;
-        write_sums_f32(to, first, shape);
-        write_sums_f32(to + 8 /* LANES */ * TURN_COLUMNS_F32, second, shape);
-        write_sums_f32(to + 16 /* 2 * LANES */ * TURN_COLUMNS_F32, third, shape);
-    }
-    {
-        float *to = part + TURN_COLUMNS_F32;
-        write_sums_f32(to, first + COLUMN_VECTORS, shape);
-        write_sums_f32(to + 8 * TURN_COLUMNS_F32, second + COLUMN_VECTORS, shape);
-        write_sums_f32(to + 16 * TURN_COLUMNS_F32, third + COLUMN_VECTORS, shape);
-    }
-    {
-        float *to = part + 2 * TURN_COLUMNS_F32;
-        write_sums_f32(to, first + 2 * COLUMN_VECTORS, shape);
-        write_sums_f32(to + 8 * TURN_COLUMNS_F32, second + 2 * COLUMN_VECTORS, shape);
-        write_sums_f32(to + 16 * TURN_COLUMNS_F32, third + 2 * COLUMN_VECTORS, shape);
-    }
-    {
-        float *to = part + 3 * TURN_COLUMNS_F32;
-        write_sums_f32(to, first + 3 * COLUMN_VECTORS, shape);
-        write_sums_f32(to + 8 * TURN_COLUMNS_F32, second + 3 * COLUMN_VECTORS, shape);
-        write_sums_f32(to + 16 * TURN_COLUMNS_F32, third + 3 * COLUMN_VECTORS, shape);
-    }
-}
-
-SPMV_INLINED void sharing_sums_of_shape_f32(const uint16_t *at, int32_t segments, const float *val,
-                                            int64_t length, const x_reader_f32 *v, int32_t rows,
-                                            column_shape shape, float *part)
-{
-    for (int32_t w = 0; w < RUN_WINDOWS_F32; w++)
-        sharing_lane_sums_f32(at, segments, val, length, v, rows, w, shape,
-                              part + w * RUN_WIDTH * TURN_COLUMNS_F32);
-    for (int32_t i = 0; i < rows; i++)
-        sum_lanes_f32(part + i * 8 /* LANES */ * TURN_COLUMNS_F32, shape);
-}
-
-/* The sums of row i of `rows` rows with the same columns, at part + i * LANES * TURN_COLUMNS. */
-static inline void sharing_columns_sums_f32(const uint16_t *at, int32_t segments, const float *val,
-                                            int64_t length, const column_operands_f32 *v,
-                                            int32_t rows, float *part)
-{
-    const x_reader_f32 reader = x_reader_of_f32(v);
-
-    if (v->shape == 1)
-        sharing_sums_of_shape_f32(at, segments, val, length, &reader, rows, 1, part);
-    if (v->shape == 2)
-        sharing_sums_of_shape_f32(at, segments, val, length, &reader, rows, 2, part);
-    if (v->shape == 3)
-        sharing_sums_of_shape_f32(at, segments, val, length, &reader, rows, 3, part);
-}
-
-/* ---- a strip --------------------------------------------------------------------------------- */
-
-/* The end in INDEX of `segments` segments. */
-static inline const uint16_t *segments_end_f32(const uint16_t *at, int32_t segments)
-{
-    for (; segments > 0; segments--)
-        at += RUN_HEAD + at[2] * RUN_WORDS_F32;
-    return at;
-}
+/* ---- strips ---------------------------------------------------------------------------------- */
 
 static inline void multiply_runs_columns_f32(const strips_matrix_f32 *a,
                                              const column_operands_f32 *v, const strip *t,
@@ -5394,24 +5301,48 @@ static inline void multiply_runs_columns_f32(const strips_matrix_f32 *a,
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_f32(t->entry, s));
     const uint16_t *at = next;
     const int32_t end = t->row + rows;
-    float part[SHARING_ROWS * 8 /* LANES */ * TURN_COLUMNS_F32];
+    float result[MOST_ROWS * TURN_COLUMNS_F32];
+    entry_reader_f32 r;
     int32_t count;
 
+    r.coding = ENTRIES_RUNS;
     for (int32_t row = t->row; row < end; row += count) {
-        const int32_t word = a->row[row];
-        const int32_t segments = word & ~SAME_COLUMNS;
         const int64_t length = row_length(&a->row_ptr, row);
 
-        at = word & SAME_COLUMNS ? at : next;
+        at = a->row[row] & SAME_COLUMNS ? at : next;
         count = rows_at_once(a->row + row, end - row);
-        if (count == 1)
-            runs_columns_sum_f32(at, segments, val, v, part);
-        else
-            sharing_columns_sums_f32(at, segments, val, length, v, count, part);
+        if (!rows_fit(count, v->shape))
+            count = 1;
+        r.left = length;
+        r.at = at;
+        r.in_segment = 0;
+        rows_columns_sums_f32(&r, val, length, v, count, result);
         for (int32_t i = 0; i < count; i++)
-            store_columns_f32(v, row + i, part + i * 8 * TURN_COLUMNS_F32);
-        next = segments_end_f32(at, segments);
+            store_columns_f32(v, row + i, result + i * TURN_COLUMNS_F32);
+        next = r.at;
         val += count * length;
+    }
+}
+
+static inline void multiply_long_rows_columns_f32(const strips_matrix_f32 *a,
+                                                  const column_operands_f32 *v, const strip *t,
+                                                  const float *val, const int32_t *index)
+{
+    const uint16_t *order = a->row + t->row;
+    float result[TURN_COLUMNS_F32];
+    entry_reader_f32 r;
+
+    r.coding = t->has_segments ? ENTRIES_SEGMENTS : ENTRIES_WIDE;
+    r.index = index;
+    r.in_segment = 0;
+    for (int32_t p = 0; p < t->long_rows; p++) {
+        const int32_t row = t->row + order[p];
+        const int64_t length = row_length(&a->row_ptr, row);
+
+        r.left = length;
+        rows_columns_sums_f32(&r, val, 0, v, 1, result);
+        store_columns_f32(v, row, result);
+        val += length;
     }
 }
 
@@ -5430,12 +5361,15 @@ static inline void multiply_part_columns_f32(const strips_matrix_f32 *a,
     const part_range p = part_range_of_f32(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
     const float *val = decoded_values_f32(a, s, BLOCK_PARTS + (int32_t)which, p.begin, decoded);
-    float sum[8 /* LANES */ * TURN_COLUMNS_F32];
+    float sum[TURN_COLUMNS_F32];
+    entry_reader_f32 r;
 
-    if (t->part_segments[which])
-        runs_columns_sum_f32((const uint16_t *)index, t->part_segments[which], val, v, sum);
-    else
-        row_columns_sum_f32(index, val, v, v->x, p.end - p.begin, sum);
+    r.coding = t->part_segments[which] ? ENTRIES_RUNS : ENTRIES_WIDE;
+    r.left = p.end - p.begin;
+    r.index = index;
+    r.at = (const uint16_t *)index;
+    r.in_segment = 0;
+    rows_columns_sums_f32(&r, val, 0, v, 1, sum);
     for (int32_t i = 0; i < v->columns; i++)
         part[i] = sum[i];
 }
@@ -5764,6 +5698,23 @@ static inline __m256d v_pick_f64(__m256i table, const uint8_t *code)
     return _mm256_castsi256_pd(_mm256_permutevar8x32_epi32(table, halves));
 }
 
+/* Writes the columns of runs: lane i of V_RUN lanes a run is first + place[i / V_RUN] + i % V_RUN.
+ * Lanes whose bit is set are written side by side; LANES columns may be written. */
+static inline void i_store_runs_f64(int32_t *to, const uint16_t *place, int32_t first,
+                                    uint32_t bits)
+{
+    static const uint8_t lanes[16][4] = {
+        {0}, {0}, {1}, {0, 1}, {2}, {0, 2}, {1, 2}, {0, 1, 2},
+        {3}, {0, 3}, {1, 3}, {0, 1, 3}, {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3},
+    };
+    for (int32_t i = 0; i < 4 /* LANES */; i += V_RUN) {
+        const uint32_t run = bits >> i & ((1 << V_RUN) - 1);
+        for (int32_t k = 0; k < V_RUN; k++)
+            to[k] = first + place[i / V_RUN] + lanes[run][k];
+        to += __builtin_popcount(run);
+    }
+}
+
 /* The lanes below n. */
 static inline __m256i m_first_f64(int32_t n)
 {
@@ -6059,6 +6010,12 @@ enum {                           /* multiplying a vector of products */
     COST_SHARING_RUN_VECTOR_F64 = 3 * COST_CYCLE / 2
 };
 
+enum {                           /* decoding a vector of values */
+    COST_FEW_VECTOR_F64 = 2 * COST_CYCLE,                /* from a table in registers [3] */
+    COST_SINGLE_VECTOR_F64 = COST_CYCLE,                 /* from f32 [3] */
+    COST_BYTE_VECTOR_F64 = 6 /* 2 + LANES */ * COST_CYCLE / 2 /* from a table in memory [3] */
+};
+
 /* words: number of i32 for all columns */
 static int64_t long_rows_cost_f64(int64_t rows, int64_t nnz, int64_t words)
 {
@@ -6125,14 +6082,15 @@ static int64_t diagonals_cost_bound_f64(int64_t rows, int64_t nnz)
     return diagonals_cost_f64(pairs, pairs, 0, rows / 8 /* DIAGONAL_ROWS */, nnz);
 }
 
-/* The cost of a multiplication in bytes: strips, split rows with columns as in CSR, x and y once,
- * and cycles that do not depend on the storage of strips. */
-static double multiplication_bytes_f64(const spmv_csr *csr, double strips_bytes, int64_t split_nnz)
+/* The cost of a multiplication in bytes: strips, split rows with columns as in CSR, whose codings
+ * save some bytes, x and y once, and cycles that do not depend on the storage of strips. */
+static double multiplication_bytes_f64(const spmv_csr *csr, double strips_bytes, int64_t split_nnz,
+                                       double split_saved)
 {
-    return strips_bytes + (double)split_nnz * (sizeof(double) + sizeof(int32_t)) +
+    return strips_bytes + (double)split_nnz * (sizeof(double) + sizeof(int32_t)) - split_saved +
            (double)(csr->rows + csr->cols) * sizeof(double) +
-           step_cost(cycles_of(COST_MULTIPLICATION) + collected_steps_f64(split_nnz) +
-                     cycles_of(COST_FAR_NONZERO) * far_nonzeros(csr));
+           step_cost(cycles_of(COST_MULTIPLICATION) + collected_steps_f64(split_nnz)) +
+           far_share(csr) * far_bytes(STRIP_LANES, split_nnz);
 }
 
 /* Samples any slice, of nnz entries. Returns false if it cannot be stored or exceeds the budget. */
@@ -7187,6 +7145,74 @@ static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
     return add_step(step, n, "build_strips", build_strips_f64, build_chunk_count(strips));
 }
 
+/* The cost of decoding a vector. */
+static int64_t decoding_cost_f64(int32_t kind)
+{
+    return kind == VALUES_FEW      ? COST_FEW_VECTOR_F64
+           : kind == VALUES_BYTE   ? COST_BYTE_VECTOR_F64
+           : kind == VALUES_SINGLE ? COST_SINGLE_VECTOR_F64
+                                   : 0;
+}
+
+/* What the coding saves of the cost of `count` values: at least 0, since decoding may overlap with
+ * loads. */
+static int64_t saved_cost_f64(value_coding coding, int64_t count)
+{
+    const value_coding wide = { VALUES_WIDE, 0 };
+    const int64_t bytes = block_bytes_f64(wide, count) - block_bytes_f64(coding, count);
+
+    return i64_max(COST_BYTE * bytes - decoding_cost_f64(coding.kind) * count / 4 /* LANES */, 0);
+}
+
+/* The same of the block of entries [begin, end). Its coding is taken to be that of the values in
+ * its middle. */
+static int64_t estimate_saving_f64(const spmv_layout *layout, value_finder *f, int64_t begin,
+                                   int64_t end, bool are_spread)
+{
+    const value_choice choice = choose_codings_f64(&layout->csr, end - begin, are_spread);
+    const int64_t samples = i64_min(end - begin, choice.memory ? MEMORY_SAMPLE : REGISTER_SAMPLE);
+    const double *value = csr_val_f64(layout);
+    uint8_t code[MEMORY_SAMPLE];
+
+    if (layout->setting[SETTING_WIDE_VALUES] || !value || samples <= 0)
+        return 0;
+    value += begin + (end - begin - samples) / 2;
+    return saved_cost_f64(find_coding_f64(f, choice, value, samples, code), end - begin);
+}
+
+/* Adds the part of the split row `row` in strip s. */
+static void sample_part_f64(const spmv_layout *layout, const strips_matrix_f64 *view, int64_t s,
+                            strip_part which, int32_t row, value_finder *finder,
+                            plan_sample *sample)
+{
+    const part_range range = part_range_of_f64(view, s, which, row);
+    const int64_t saved = estimate_saving_f64(layout, finder, range.begin, range.end, true);
+
+    sample->part_nnz += range.end - range.begin;
+    sample->part_saved += (double)saved / (double)COST_BYTE;
+}
+
+static void sample_strip_f64(const spmv_layout *layout, const csr_source *a,
+                             const strips_matrix_f64 *view, int64_t s, strip_scratch *scratch,
+                             plan_sample *sample)
+{
+    strip_rows *r = &scratch->rows;
+
+    find_strip_rows(a, s, r);
+    const strip_choice choice = choose_kind_f64(a, r, &scratch->finder);
+    const int64_t saved = estimate_saving_f64(layout, &scratch->values, r->entry, r->entry + r->nnz,
+                                              choice.kind == STRIP_RUNS);
+
+    sample->weight += r->count + r->nnz;
+    sample->examined += choice.kind != STRIP_DIAGONALS || !looks_like_stencil(a, r);
+    sample->bytes += (double)((choice.cost - saved) / COST_BYTE);
+    sample->far_bytes += far_bytes(choice.kind, r->nnz);
+    if (r->first > 0 && row_length(&a->row_ptr, r->first - 1) > a->strip_weight)
+        sample_part_f64(layout, view, s, PART_CONTINUED, r->first - 1, &scratch->values, sample);
+    if (r->is_split)
+        sample_part_f64(layout, view, s, PART_BEGUN, r->first + r->count, &scratch->values, sample);
+}
+
 /* Estimates the costs of the plan from some strips, evenly spread. */
 static void estimate_plan_f64(spmv_layout *layout, split_rows split)
 {
@@ -7194,25 +7220,21 @@ static void estimate_plan_f64(spmv_layout *layout, split_rows split)
     const double strips_weight = (double)(csr->rows + csr->nnz - split.count - split.nnz);
     const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
     const csr_source a = source_of(layout);
-    const int64_t strips = layout->number[NUMBER_STRIPS];
-    const int64_t samples = i64_min(strips, SAMPLED_STRIPS);
+    const strips_matrix_f64 view = strips_view_f64(layout);
+    const int64_t samples = i64_min(view.strip_count, SAMPLED_STRIPS);
     strip_scratch *scratch = (strip_scratch *)layout->scratch;
-    strip_rows *r = &scratch->rows;
-    double cost = 0;
-    int64_t weight = 0;
-    int64_t examined = 0;        /* strips that are not stencils */
+    plan_sample sample = {0};
 
     begin_finder(&a, &scratch->finder);
-    for (int64_t i = 0; i < samples; i++) {
-        find_strip_rows(&a, share_begin(i, strips, samples), r);
-        const strip_choice choice = choose_kind_f64(&a, r, &scratch->finder);
-        cost += (double)(choice.cost / COST_BYTE);
-        weight += r->count + r->nnz;
-        examined += choice.kind != STRIP_DIAGONALS || !looks_like_stencil(&a, r);
-    }
-    layout->cost = multiplication_bytes_f64(csr, cost / (double)i64_max(weight, 1) * strips_weight,
-                                            split.nnz);
-    layout->build_cost = build_bytes(csr, ends.surprising, examined, samples);
+    for (int64_t i = 0; i < samples; i++)
+        sample_strip_f64(layout, &a, &view, share_begin(i, view.strip_count, samples), scratch,
+                         &sample);
+    layout->cost = multiplication_bytes_f64(
+        csr,
+        (sample.bytes + far_share(csr) * sample.far_bytes) / (double)i64_max(sample.weight, 1) *
+            strips_weight,
+        split.nnz, sample.part_saved / (double)i64_max(sample.part_nnz, 1) * (double)split.nnz);
+    layout->build_cost = build_bytes(csr, ends.surprising, sample.examined, samples);
 }
 
 static spmv_status layout_size_f64(spmv_layout *layout)
@@ -8476,21 +8498,6 @@ SPMV_INLINED void write_added_f64(double *to, const __m256d *a, const __m256d *b
                          _mm256_add_pd(a[COLUMN_VECTORS - 1], b[COLUMN_VECTORS - 1]));
 }
 
-/* v_sum of the sums of the lanes of a row, which have TURN_COLUMNS places each; the result is in
- * the first place. */
-static inline void sum_lanes_f64(double *part, column_shape shape)
-{
-    const int32_t vectors = shape == TWO_VECTORS ? 2 : 1;
-
-    for (int32_t width = 2 /* LANES / 2 */; width > 0; width /= 2)
-        for (int32_t i = 0; i < width; i++)
-            for (int32_t k = 0; k < vectors * 4 /* LANES */; k += 4) {
-                double *to = part + i * TURN_COLUMNS_F64 + k;
-                _mm256_storeu_pd(to, _mm256_add_pd(_mm256_loadu_pd(to),
-                                                   _mm256_loadu_pd(to + width * TURN_COLUMNS_F64)));
-            }
-}
-
 /* y_store of LANES columns, or of the first `columns`, if these are fewer. */
 static inline void store_column_vector_f64(double *y, const double *sum, int32_t columns,
                                            double alpha, double beta)
@@ -8813,443 +8820,238 @@ static inline void narrow_slice_sums_f64(const lane_slice *slice, const column_o
     slice_sums_f64(slice, v, slice->base, false, count, at, result);
 }
 
-/* Adds the products of SUM_LANES entries to as many sums. */
-SPMV_INLINED void add_entries_f64(const int32_t *col, const double *val, const x_reader_f64 *v,
-                                  const double *x, column_shape shape, __m256d *sum)
+/* Adds the products of an entry of each row to a sum of the row. The rows' values have the distance
+ * `next`. x: X, moved so that *col indexes its rows. */
+SPMV_INLINED void add_rows_entry_f64(const int32_t *col, const double *val, int64_t next,
+                                     const x_reader_f64 *v, const double *x, int32_t rows,
+                                     column_shape shape, __m256d *sum)
 {
-    add_columns_f64(val[0], x_row_f64(v, x, col[0]), v->columns, shape,
-                    sum);
-    add_columns_f64(val[1], x_row_f64(v, x, col[1]), v->columns, shape,
-                    sum + COLUMN_VECTORS);
+    const double *from = x_row_f64(v, x, *col);
+
+    if (0 < rows)
+        add_columns_f64(val[0], from, v->columns, shape, sum);
+    if (1 < rows)
+        add_columns_f64(val[next], from, v->columns, shape, sum + ROW_VECTORS);
+    if (2 < rows)
+        add_columns_f64(val[2 * next], from, v->columns, shape, sum + 2 * ROW_VECTORS);
 }
 
-/* The last entries of a row fill part of a vector; its other lanes are 0 * 0. `rest`: entries from
- * val on, which may be 0 or less. */
-SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val, const x_reader_f64 *v,
-                                       const double *x, int64_t rest, column_shape shape,
-                                       __m256d *sum)
+/* Adds the products of `count` entries of each row to the rows' sums. */
+SPMV_INLINED void add_rows_entries_f64(const int32_t *col, const double *val, int64_t next,
+                                       int64_t count, const x_reader_f64 *v, const double *x,
+                                       int32_t rows, column_shape shape, __m256d *sum)
 {
-    if (0 < rest) {
-        add_columns_f64(val[0], x_row_f64(v, x, col[0]), v->columns, shape,
-                        sum);
-    } else {
-        sum[0] = _mm256_add_pd(sum[0], _mm256_setzero_pd());
-        if (shape == TWO_VECTORS)
-            sum[COLUMN_VECTORS - 1] =
-                _mm256_add_pd(sum[COLUMN_VECTORS - 1], _mm256_setzero_pd());
+    for (; count >= ROW_SUMS; count -= ROW_SUMS) {
+        if (rows == 1)
+            fetch_ahead(col);
+        if (0 < rows)
+            fetch_ahead(val);
+        if (1 < rows)
+            fetch_ahead(val + next);
+        if (2 < rows)
+            fetch_ahead(val + 2 * next);
+        add_rows_entry_f64(col, val, next, v, x, rows, shape, sum);
+        add_rows_entry_f64(col + 1, val + 1, next, v, x, rows, shape, sum + COLUMN_VECTORS);
+        add_rows_entry_f64(col + 2, val + 2, next, v, x, rows, shape, sum + 2 * COLUMN_VECTORS);
+        add_rows_entry_f64(col + 3, val + 3, next, v, x, rows, shape, sum + 3 * COLUMN_VECTORS);
+        col += ROW_SUMS;
+        val += ROW_SUMS;
     }
-    if (1 < rest) {
-        add_columns_f64(val[1], x_row_f64(v, x, col[1]), v->columns, shape,
-                        sum + COLUMN_VECTORS);
-    } else {
-        sum[COLUMN_VECTORS] = _mm256_add_pd(sum[COLUMN_VECTORS], _mm256_setzero_pd());
-        if (shape == TWO_VECTORS)
-            sum[2 * COLUMN_VECTORS - 1] =
-                _mm256_add_pd(sum[2 * COLUMN_VECTORS - 1], _mm256_setzero_pd());
-    }
+    for (; count > 0; count--)
+        add_rows_entry_f64(col++, val++, next, v, x, rows, shape, sum);
 }
 
-/* The sums of SUM_LANES lanes of a row, from lane `lane` on; the accumulators are added. */
-SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
-                                    const x_reader_f64 *v, const double *x, int64_t length,
-                                    column_shape shape, int32_t lane, double *part)
+SPMV_INLINED void clear_rows_f64(int32_t rows, __m256d *sum)
 {
-    __m256d sum[2 /* ACCUMULATORS */ * LANE_SUMS];
-    const int32_t *col = col_idx + lane;
-    const double *from = val + lane;
-
-    clear_columns_f64(sum);
-    clear_columns_f64(sum + COLUMN_VECTORS);
-    clear_columns_f64(sum + 2 * COLUMN_VECTORS);
-    clear_columns_f64(sum + 3 * COLUMN_VECTORS);
-    for (; length >= 8 /* ACCUMULATORS * LANES */; length -= 8) {
-        fetch_ahead(from);
-        fetch_ahead(col);
-        add_entries_f64(col, from, v, x, shape,
-                        sum);
-        fetch_ahead(from + 4);
-        fetch_ahead(col + 4);
-        add_entries_f64(col + 4, from + 4, v, x, shape,
-                        sum + LANE_SUMS);
-        from += 8;
-        col += 8;
-    }
-    for (; length >= 4 /* LANES */; length -= 4) {
-        add_entries_f64(col, from, v, x, shape, sum);
-        from += 4;
-        col += 4;
-    }
-    if (length > 0)
-        add_last_entries_f64(col, from, v, x, length - lane, shape, sum);
-    sum[0] = _mm256_add_pd(sum[0], sum[LANE_SUMS]);
-    sum[1] = _mm256_add_pd(sum[1], sum[LANE_SUMS + 1]);
-    sum[2] = _mm256_add_pd(sum[2], sum[LANE_SUMS + 2]);
-    sum[3] = _mm256_add_pd(sum[3], sum[LANE_SUMS + 3]);
-    write_sums_f64(part, sum, shape);
-    write_sums_f64(part + TURN_COLUMNS_F64, sum + COLUMN_VECTORS, shape);
+    if (0 < rows * ROW_SUMS)
+        clear_columns_f64(sum);
+    if (1 < rows * ROW_SUMS)
+        clear_columns_f64(sum + COLUMN_VECTORS);
+    if (2 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 2 * COLUMN_VECTORS);
+    if (3 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 3 * COLUMN_VECTORS);
+    if (4 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 4 * COLUMN_VECTORS);
+    if (5 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 5 * COLUMN_VECTORS);
+    if (6 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 6 * COLUMN_VECTORS);
+    if (7 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 7 * COLUMN_VECTORS);
+    if (8 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 8 * COLUMN_VECTORS);
+    if (9 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 9 * COLUMN_VECTORS);
+    if (10 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 10 * COLUMN_VECTORS);
+    if (11 < rows * ROW_SUMS)
+        clear_columns_f64(sum + 11 * COLUMN_VECTORS);
 }
 
-SPMV_INLINED void row_sums_of_shape_f64(const int32_t *col_idx, const double *val,
-                                        const x_reader_f64 *v, const double *x, int64_t length,
-                                        column_shape shape, double *part)
+/* Writes the sums of row r, added, at result + r * TURN_COLUMNS. */
+SPMV_INLINED void write_rows_f64(int32_t rows, column_shape shape, const __m256d *sum,
+                                 double *result)
 {
-    for (int32_t lane = 0; lane < 4 /* LANES */; lane += SUM_LANES)
-        row_lane_sums_f64(col_idx, val, v, x, length, shape, lane, part + lane * TURN_COLUMNS_F64);
-    sum_lanes_f64(part, shape);
-}
-
-/* The sums of a row of `length` entries, in the first TURN_COLUMNS of `part`, which has LANES times
- * as many. x: v->x, moved so that col_idx indexes its rows. */
-static inline void row_columns_sum_f64(const int32_t *col_idx, const double *val,
-                                       const column_operands_f64 *v, const double *x,
-                                       int64_t length, double *part)
-{
-    const x_reader_f64 reader = x_reader_of_f64(v);
-
-    if (v->shape == 1)
-        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 1, part);
-    if (v->shape == 2)
-        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 2, part);
-    if (v->shape == 3)
-        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 3, part);
-}
-
-/* Adds the products of SUM_LANES of the `rest` entries from val on to as many sums. */
-SPMV_INLINED void add_segment_entries_f64(const uint16_t *col, const double *val,
-                                          const x_reader_f64 *v, const double *x, int32_t rest,
-                                          column_shape shape, __m256d *sum)
-{
-    if (0 < rest)
-        add_columns_f64(val[0], x_row_f64(v, x, col[0]), v->columns, shape,
-                        sum);
-    if (1 < rest)
-        add_columns_f64(val[1], x_row_f64(v, x, col[1]), v->columns, shape,
-                        sum + COLUMN_VECTORS);
-}
-
-/* The sums of SUM_LANES lanes of a row with segments, from lane `lane` on. Returns the next row in
- * INDEX. */
-SPMV_INLINED const int32_t *segment_lane_sums_f64(const int32_t *at, const double *val,
-                                                  const x_reader_f64 *v, int64_t length,
-                                                  column_shape shape, int32_t lane, double *part)
-{
-    __m256d even[LANE_SUMS];
-    __m256d odd[LANE_SUMS];
-
-    clear_columns_f64(even);
-    clear_columns_f64(odd);
-    clear_columns_f64(even + COLUMN_VECTORS);
-    clear_columns_f64(odd + COLUMN_VECTORS);
-    while (length > 0) {
-        const double *x = x_row_f64(v, v->x, at[0]);
-        const int32_t entries = at[1];
-        const uint16_t *col = (const uint16_t *)(at + SEGMENT_HEAD) + lane;
-        const double *from = val + lane;
-        int32_t left = entries;
-
-        for (; left >= 8 /* 2 * LANES */; left -= 8) {
-            fetch_ahead(from);
-            fetch_ahead(from + 4 /* LANES */);
-            fetch_soon(col);
-            add_segment_entries_f64(col, from, v, x, SUM_LANES, shape, even);
-            add_segment_entries_f64(col + 4, from + 4, v, x, SUM_LANES, shape, odd);
-            from += 8;
-            col += 8;
+    if (0 < rows) {
+        __m256d all[COLUMN_VECTORS];
+        {
+            const __m256d *s = sum;
+            all[0] = _mm256_add_pd(_mm256_add_pd(s[0], s[COLUMN_VECTORS]),
+                                   _mm256_add_pd(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
         }
-        for (; left > 0; left -= 4) {
-            add_segment_entries_f64(col, from, v, x, left - lane, shape, even);
-            from += 4;
-            col += 4;
+        {
+            const __m256d *s = sum + 1;
+            all[1] = _mm256_add_pd(_mm256_add_pd(s[0], s[COLUMN_VECTORS]),
+                                   _mm256_add_pd(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
         }
-        val += entries;
-        length -= entries;
-        at += SEGMENT_HEAD + segment_words_f64(entries);
+        write_sums_f64(result, all, shape);
     }
-    write_added_f64(part, even, odd,
-                    shape);
-    write_added_f64(part + TURN_COLUMNS_F64, even + COLUMN_VECTORS, odd + COLUMN_VECTORS,
-                    shape);
-    return at;
-}
-
-SPMV_INLINED const int32_t *segment_sums_of_shape_f64(const int32_t *index, const double *val,
-                                                      const x_reader_f64 *v, int64_t length,
-                                                      column_shape shape, double *part)
-{
-    const int32_t *next = index;
-
-    for (int32_t lane = 0; lane < 4 /* LANES */; lane += SUM_LANES)
-        next = segment_lane_sums_f64(index, val, v, length, shape, lane,
-                                     part + lane * TURN_COLUMNS_F64);
-    sum_lanes_f64(part, shape);
-    return next;
-}
-
-/* The sums of a row with segments, as in row_columns_sum. Returns the next row in INDEX. */
-static inline const int32_t *segments_columns_sum_f64(const int32_t *index, const double *val,
-                                                      const column_operands_f64 *v, int64_t length,
-                                                      double *part)
-{
-    const x_reader_f64 reader = x_reader_of_f64(v);
-    const int32_t *next = index;
-
-    if (v->shape == 1)
-        next = segment_sums_of_shape_f64(index, val, &reader, length, 1, part);
-    if (v->shape == 2)
-        next = segment_sums_of_shape_f64(index, val, &reader, length, 2, part);
-    if (v->shape == 3)
-        next = segment_sums_of_shape_f64(index, val, &reader, length, 3, part);
-    return next;
-}
-
-static inline void multiply_long_rows_columns_f64(const strips_matrix_f64 *a,
-                                                  const column_operands_f64 *v, const strip *t,
-                                                  const double *val, const int32_t *index)
-{
-    const uint16_t *order = a->row + t->row;
-    double part[4 /* LANES */ * TURN_COLUMNS_F64];
-
-    for (int32_t p = 0; p < t->long_rows; p++) {
-        const int32_t row = t->row + order[p];
-        const int64_t length = row_length(&a->row_ptr, row);
-
-        if (t->has_segments) {
-            index = segments_columns_sum_f64(index, val, v, length, part);
-        } else {
-            row_columns_sum_f64(index, val, v, v->x, length, part);
-            index += length;
+    if (1 < rows) {
+        __m256d all[COLUMN_VECTORS];
+        {
+            const __m256d *s = sum + ROW_VECTORS;
+            all[0] = _mm256_add_pd(_mm256_add_pd(s[0], s[COLUMN_VECTORS]),
+                                   _mm256_add_pd(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
         }
-        store_columns_f64(v, row, part);
-        val += length;
+        {
+            const __m256d *s = sum + ROW_VECTORS + 1;
+            all[1] = _mm256_add_pd(_mm256_add_pd(s[0], s[COLUMN_VECTORS]),
+                                   _mm256_add_pd(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        write_sums_f64(result + TURN_COLUMNS_F64, all, shape);
+    }
+    if (2 < rows) {
+        __m256d all[COLUMN_VECTORS];
+        {
+            const __m256d *s = sum + 2 * ROW_VECTORS;
+            all[0] = _mm256_add_pd(_mm256_add_pd(s[0], s[COLUMN_VECTORS]),
+                                   _mm256_add_pd(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        {
+            const __m256d *s = sum + 2 * ROW_VECTORS + 1;
+            all[1] = _mm256_add_pd(_mm256_add_pd(s[0], s[COLUMN_VECTORS]),
+                                   _mm256_add_pd(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
+        }
+        write_sums_f64(result + 2 * TURN_COLUMNS_F64, all, shape);
     }
 }
 
-/* The mask of window w of the vector at `at`. */
-static inline uint32_t window_bits_f64(const uint16_t *at, int32_t w)
-{
-    return (uint32_t)at[RUN_WINDOWS_F64] >> (w * RUN_WIDTH) & RUN_BITS;
-}
+/* Where the columns of a row's next entries are. */
+typedef struct entry_reader_f64 {
+    entry_coding coding;
+    int64_t left;                /* entries of the row */
+    const int32_t *index;        /* ENTRIES_WIDE, ENTRIES_SEGMENTS */
+    const uint16_t *at;          /* ENTRIES_SEGMENTS and ENTRIES_RUNS, within a segment */
+    int32_t base, in_segment;    /* of the segment; its entries, or vectors of windows, left */
+    int32_t decoded[DECODED_COLUMNS + 4 /* LANES */];
+} entry_reader_f64;
 
-static inline void fetch_values_of_runs_f64(const double *val)
+/* Reads entries with 16-bit columns; returns their number. */
+static int32_t decode_segment_f64(entry_reader_f64 *r)
 {
-    fetch_stream(val);
-}
+    int32_t count;
 
-/* Number of entries of the vector's windows before window w. */
-static inline int32_t entries_before_window_f64(const uint16_t *at, int32_t w)
-{
-    return __builtin_popcount(at[RUN_WINDOWS_F64] & (((uint32_t)1 << (w * RUN_WIDTH)) - 1));
-}
-
-/* Adds the products of a window with the mask `bits` to the sums of its lanes. x: the row of X of
- * the window's first column. */
-SPMV_INLINED void add_window_columns_f64(const double *val, const x_reader_f64 *v, const double *x,
-                                         uint32_t bits, column_shape shape, __m256d *sum)
-{
-    if (bits == RUN_BITS) {
-        add_columns_f64(val[0], x_row_f64(v, x, 0), v->columns, shape,
-                        sum);
-        add_columns_f64(val[1], x_row_f64(v, x, 1), v->columns, shape,
-                        sum + COLUMN_VECTORS);
-        add_columns_f64(val[2], x_row_f64(v, x, 2), v->columns, shape,
-                        sum + 2 * COLUMN_VECTORS);
-        add_columns_f64(val[3], x_row_f64(v, x, 3), v->columns, shape,
-                        sum + 3 * COLUMN_VECTORS);
-    } else {
-        if (bits >> 0 & 1u) {
-            add_columns_f64(*val, x_row_f64(v, x, 0), v->columns, shape,
-                            sum);
-            val++;
-        }
-        if (bits >> 1 & 1u) {
-            add_columns_f64(*val, x_row_f64(v, x, 1), v->columns, shape,
-                            sum + COLUMN_VECTORS);
-            val++;
-        }
-        if (bits >> 2 & 1u) {
-            add_columns_f64(*val, x_row_f64(v, x, 2), v->columns, shape,
-                            sum + 2 * COLUMN_VECTORS);
-            val++;
-        }
-        if (bits >> 3 & 1u) {
-            add_columns_f64(*val, x_row_f64(v, x, 3), v->columns, shape,
-                            sum + 3 * COLUMN_VECTORS);
-            val++;
-        }
+    if (r->in_segment == 0) {
+        r->base = r->index[0];
+        r->in_segment = r->index[1];
+        r->at = (const uint16_t *)(r->index + SEGMENT_HEAD);
+        r->index += SEGMENT_HEAD + segment_words_f64(r->in_segment);
     }
+    count = (int32_t)i64_min(r->in_segment, DECODED_COLUMNS);
+    for (int32_t k = 0; k < count; k++)
+        r->decoded[k] = r->base + r->at[k];
+    r->at += count;
+    r->in_segment -= count;
+    return count;
 }
 
-/* Adds the products of window w of the vector at `at`, whose values begin at *val, and advances
- * *val to the vector's end. */
-SPMV_INLINED void add_window_of_f64(const double **val, const x_reader_f64 *v, const double *x,
-                                    const uint16_t *at, int32_t w, column_shape shape, __m256d *sum)
+/* Reads vectors of windows; returns their number of entries. */
+static int32_t decode_runs_f64(entry_reader_f64 *r)
 {
-    fetch_values_of_runs_f64(*val);
-    add_window_columns_f64(*val + entries_before_window_f64(at, w), v, x_row_f64(v, x, at[w]),
-                           window_bits_f64(at, w), shape, sum);
-    *val += __builtin_popcount(at[RUN_WINDOWS_F64]);
-}
+    const uint16_t *at = r->at;
+    int32_t left = r->in_segment;
+    int32_t base = r->base;
+    int32_t count = 0;
 
-/* The sums of the lanes of window w of a row. */
-SPMV_INLINED void run_lane_sums_f64(const uint16_t *at, int32_t segments, const double *val,
-                                    const x_reader_f64 *v, int32_t w, column_shape shape,
-                                    double *part)
-{
-    __m256d even[WINDOW_SUMS];
-    __m256d odd[WINDOW_SUMS];
-
-    clear_columns_f64(even);
-    clear_columns_f64(odd);
-    clear_columns_f64(even + COLUMN_VECTORS);
-    clear_columns_f64(odd + COLUMN_VECTORS);
-    clear_columns_f64(even + 2 * COLUMN_VECTORS);
-    clear_columns_f64(odd + 2 * COLUMN_VECTORS);
-    clear_columns_f64(even + 3 * COLUMN_VECTORS);
-    clear_columns_f64(odd + 3 * COLUMN_VECTORS);
-    for (; segments > 0; segments--) {
-        const double *x = x_row_f64(v, v->x, run_base(at));
-        const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_F64;
-
-        for (at += RUN_HEAD; at + RUN_WORDS_F64 < end; at += 2 * RUN_WORDS_F64) {
+    while (count < r->left && count <= DECODED_COLUMNS - 4 /* LANES */) {
+        if (left == 0) {
+            base = run_base(at);
+            left = at[2];
+            at += RUN_HEAD;
+        }
+        for (; left > 0 && count <= DECODED_COLUMNS - 4; left--) {
             fetch_soon(at);
-            add_window_of_f64(&val, v, x, at, w, shape, even);
-            add_window_of_f64(&val, v, x, at + RUN_WORDS_F64, w, shape, odd);
-        }
-        if (at < end) {
-            add_window_of_f64(&val, v, x, at, w, shape, even);
+            i_store_runs_f64(r->decoded + count, at, base, at[RUN_WINDOWS_F64]);
+            count += __builtin_popcount(at[RUN_WINDOWS_F64]);
             at += RUN_WORDS_F64;
         }
     }
-    write_added_f64(part, even, odd,
-                    shape);
-    write_added_f64(part + TURN_COLUMNS_F64, even + COLUMN_VECTORS, odd + COLUMN_VECTORS,
-                    shape);
-    write_added_f64(part + 2 * TURN_COLUMNS_F64, even + 2 * COLUMN_VECTORS,
-                    odd + 2 * COLUMN_VECTORS, shape);
-    write_added_f64(part + 3 * TURN_COLUMNS_F64, even + 3 * COLUMN_VECTORS,
-                    odd + 3 * COLUMN_VECTORS, shape);
+    r->at = at;
+    r->in_segment = left;
+    r->base = base;
+    return count;
 }
 
-SPMV_INLINED void run_sums_of_shape_f64(const uint16_t *at, int32_t segments, const double *val,
-                                        const x_reader_f64 *v, column_shape shape, double *part)
+/* The columns of the row's next entries, *count of them. */
+static const int32_t *next_columns_f64(entry_reader_f64 *r, int64_t *count)
 {
-    for (int32_t w = 0; w < RUN_WINDOWS_F64; w++)
-        run_lane_sums_f64(at, segments, val, v, w, shape, part + w * RUN_WIDTH * TURN_COLUMNS_F64);
-    sum_lanes_f64(part, shape);
+    const int32_t *col = r->decoded;
+
+    if (r->coding == ENTRIES_WIDE) {
+        col = r->index;
+        *count = r->left;
+        r->index += r->left;
+    } else if (r->coding == ENTRIES_SEGMENTS) {
+        *count = decode_segment_f64(r);
+    } else {
+        *count = decode_runs_f64(r);
+    }
+    r->left -= *count;
+    return col;
 }
 
-/* The sums of a row, in the first TURN_COLUMNS of `part`, which has LANES times as many. */
-static inline void runs_columns_sum_f64(const uint16_t *at, int32_t segments, const double *val,
-                                        const column_operands_f64 *v, double *part)
+SPMV_INLINED void rows_of_shape_f64(entry_reader_f64 *r, const double *val, int64_t next,
+                                    const x_reader_f64 *v, int32_t rows, column_shape shape,
+                                    double *result)
+{
+    __m256d sum[MOST_ROWS * ROW_VECTORS];
+
+    clear_rows_f64(rows, sum);
+    while (r->left > 0) {
+        int64_t count;
+        const int32_t *col = next_columns_f64(r, &count);
+        add_rows_entries_f64(col, val, next, count, v, v->x, rows, shape, sum);
+        val += count;
+    }
+    write_rows_f64(rows, shape, sum, result);
+}
+
+/* The sums of `rows` rows with the same columns, whose values have the distance `next`. Row i has
+ * them at result + i * TURN_COLUMNS. */
+static inline void rows_columns_sums_f64(entry_reader_f64 *r, const double *val, int64_t next,
+                                         const column_operands_f64 *v, int32_t rows, double *result)
 {
     const x_reader_f64 reader = x_reader_of_f64(v);
 
-    if (v->shape == 1)
-        run_sums_of_shape_f64(at, segments, val, &reader, 1, part);
-    if (v->shape == 2)
-        run_sums_of_shape_f64(at, segments, val, &reader, 2, part);
-    if (v->shape == 3)
-        run_sums_of_shape_f64(at, segments, val, &reader, 3, part);
-}
-
-/* The sums of the lanes of window w of `rows` rows of `length` entries, two or three. */
-SPMV_INLINED void sharing_lane_sums_f64(const uint16_t *at, int32_t segments, const double *val,
-                                        int64_t length, const x_reader_f64 *v, int32_t rows,
-                                        int32_t w, column_shape shape, double *part)
-{
-    __m256d first[WINDOW_SUMS];
-    __m256d second[WINDOW_SUMS];
-    __m256d third[WINDOW_SUMS];
-
-    clear_columns_f64(first);
-    clear_columns_f64(second);
-    clear_columns_f64(third);
-    clear_columns_f64(first + COLUMN_VECTORS);
-    clear_columns_f64(second + COLUMN_VECTORS);
-    clear_columns_f64(third + COLUMN_VECTORS);
-    clear_columns_f64(first + 2 * COLUMN_VECTORS);
-    clear_columns_f64(second + 2 * COLUMN_VECTORS);
-    clear_columns_f64(third + 2 * COLUMN_VECTORS);
-    clear_columns_f64(first + 3 * COLUMN_VECTORS);
-    clear_columns_f64(second + 3 * COLUMN_VECTORS);
-    clear_columns_f64(third + 3 * COLUMN_VECTORS);
-    for (; segments > 0; segments--) {
-        const double *base = x_row_f64(v, v->x, run_base(at));
-        const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_F64;
-
-        for (at += RUN_HEAD; at < end; at += RUN_WORDS_F64) {
-            const double *x = x_row_f64(v, base, at[w]);
-            const double *from = val + entries_before_window_f64(at, w);
-            const uint32_t bits = window_bits_f64(at, w);
-            fetch_values_of_runs_f64(val);
-            fetch_values_of_runs_f64(val + length);
-            add_window_columns_f64(from, v, x, bits, shape, first);
-            add_window_columns_f64(from + length, v, x, bits, shape, second);
-            if (rows > 2) {
-                fetch_values_of_runs_f64(val + 2 * length);
-                add_window_columns_f64(from + 2 * length, v, x, bits, shape, third);
-            }
-            val += __builtin_popcount(at[RUN_WINDOWS_F64]);
-        }
-    }
-    {
-        double *to = part;
-        write_sums_f64(to, first, shape);
-        write_sums_f64(to + 4 /* LANES */ * TURN_COLUMNS_F64, second, shape);
-        write_sums_f64(to + 8 /* 2 * LANES */ * TURN_COLUMNS_F64, third, shape);
-    }
-    {
-        double *to = part + TURN_COLUMNS_F64;
-        write_sums_f64(to, first + COLUMN_VECTORS, shape);
-        write_sums_f64(to + 4 * TURN_COLUMNS_F64, second + COLUMN_VECTORS, shape);
-        write_sums_f64(to + 8 * TURN_COLUMNS_F64, third + COLUMN_VECTORS, shape);
-    }
-    {
-        double *to = part + 2 * TURN_COLUMNS_F64;
-        write_sums_f64(to, first + 2 * COLUMN_VECTORS, shape);
-        write_sums_f64(to + 4 * TURN_COLUMNS_F64, second + 2 * COLUMN_VECTORS, shape);
-        write_sums_f64(to + 8 * TURN_COLUMNS_F64, third + 2 * COLUMN_VECTORS, shape);
-    }
-    {
-        double *to = part + 3 * TURN_COLUMNS_F64;
-        write_sums_f64(to, first + 3 * COLUMN_VECTORS, shape);
-        write_sums_f64(to + 4 * TURN_COLUMNS_F64, second + 3 * COLUMN_VECTORS, shape);
-        write_sums_f64(to + 8 * TURN_COLUMNS_F64, third + 3 * COLUMN_VECTORS, shape);
-    }
-}
-
-SPMV_INLINED void sharing_sums_of_shape_f64(const uint16_t *at, int32_t segments, const double *val,
-                                            int64_t length, const x_reader_f64 *v, int32_t rows,
-                                            column_shape shape, double *part)
-{
-    for (int32_t w = 0; w < RUN_WINDOWS_F64; w++)
-        sharing_lane_sums_f64(at, segments, val, length, v, rows, w, shape,
-                              part + w * RUN_WIDTH * TURN_COLUMNS_F64);
-    for (int32_t i = 0; i < rows; i++)
-        sum_lanes_f64(part + i * 4 /* LANES */ * TURN_COLUMNS_F64, shape);
-}
-
-/* The sums of row i of `rows` rows with the same columns, at part + i * LANES * TURN_COLUMNS. */
-static inline void sharing_columns_sums_f64(const uint16_t *at, int32_t segments, const double *val,
-                                            int64_t length, const column_operands_f64 *v,
-                                            int32_t rows, double *part)
-{
-    const x_reader_f64 reader = x_reader_of_f64(v);
-
-    if (v->shape == 1)
-        sharing_sums_of_shape_f64(at, segments, val, length, &reader, rows, 1, part);
-    if (v->shape == 2)
-        sharing_sums_of_shape_f64(at, segments, val, length, &reader, rows, 2, part);
-    if (v->shape == 3)
-        sharing_sums_of_shape_f64(at, segments, val, length, &reader, rows, 3, part);
-}
-
-/* The end in INDEX of `segments` segments. */
-static inline const uint16_t *segments_end_f64(const uint16_t *at, int32_t segments)
-{
-    for (; segments > 0; segments--)
-        at += RUN_HEAD + at[2] * RUN_WORDS_F64;
-    return at;
+    if (v->shape == 1 && rows == 1 && rows_fit(1, 1))
+        rows_of_shape_f64(r, val, next, &reader, 1, 1, result);
+    if (v->shape == 1 && rows == 2 && rows_fit(2, 1))
+        rows_of_shape_f64(r, val, next, &reader, 2, 1, result);
+    if (v->shape == 1 && rows == 3 && rows_fit(3, 1))
+        rows_of_shape_f64(r, val, next, &reader, 3, 1, result);
+    if (v->shape == 2 && rows == 1 && rows_fit(1, 2))
+        rows_of_shape_f64(r, val, next, &reader, 1, 2, result);
+    if (v->shape == 2 && rows == 2 && rows_fit(2, 2))
+        rows_of_shape_f64(r, val, next, &reader, 2, 2, result);
+    if (v->shape == 2 && rows == 3 && rows_fit(3, 2))
+        rows_of_shape_f64(r, val, next, &reader, 3, 2, result);
+    if (v->shape == 3 && rows == 1 && rows_fit(1, 3))
+        rows_of_shape_f64(r, val, next, &reader, 1, 3, result);
+    if (v->shape == 3 && rows == 2 && rows_fit(2, 3))
+        rows_of_shape_f64(r, val, next, &reader, 2, 3, result);
+    if (v->shape == 3 && rows == 3 && rows_fit(3, 3))
+        rows_of_shape_f64(r, val, next, &reader, 3, 3, result);
 }
 
 static inline void multiply_runs_columns_f64(const strips_matrix_f64 *a,
@@ -9259,24 +9061,48 @@ static inline void multiply_runs_columns_f64(const strips_matrix_f64 *a,
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_f64(t->entry, s));
     const uint16_t *at = next;
     const int32_t end = t->row + rows;
-    double part[SHARING_ROWS * 4 /* LANES */ * TURN_COLUMNS_F64];
+    double result[MOST_ROWS * TURN_COLUMNS_F64];
+    entry_reader_f64 r;
     int32_t count;
 
+    r.coding = ENTRIES_RUNS;
     for (int32_t row = t->row; row < end; row += count) {
-        const int32_t word = a->row[row];
-        const int32_t segments = word & ~SAME_COLUMNS;
         const int64_t length = row_length(&a->row_ptr, row);
 
-        at = word & SAME_COLUMNS ? at : next;
+        at = a->row[row] & SAME_COLUMNS ? at : next;
         count = rows_at_once(a->row + row, end - row);
-        if (count == 1)
-            runs_columns_sum_f64(at, segments, val, v, part);
-        else
-            sharing_columns_sums_f64(at, segments, val, length, v, count, part);
+        if (!rows_fit(count, v->shape))
+            count = 1;
+        r.left = length;
+        r.at = at;
+        r.in_segment = 0;
+        rows_columns_sums_f64(&r, val, length, v, count, result);
         for (int32_t i = 0; i < count; i++)
-            store_columns_f64(v, row + i, part + i * 4 * TURN_COLUMNS_F64);
-        next = segments_end_f64(at, segments);
+            store_columns_f64(v, row + i, result + i * TURN_COLUMNS_F64);
+        next = r.at;
         val += count * length;
+    }
+}
+
+static inline void multiply_long_rows_columns_f64(const strips_matrix_f64 *a,
+                                                  const column_operands_f64 *v, const strip *t,
+                                                  const double *val, const int32_t *index)
+{
+    const uint16_t *order = a->row + t->row;
+    double result[TURN_COLUMNS_F64];
+    entry_reader_f64 r;
+
+    r.coding = t->has_segments ? ENTRIES_SEGMENTS : ENTRIES_WIDE;
+    r.index = index;
+    r.in_segment = 0;
+    for (int32_t p = 0; p < t->long_rows; p++) {
+        const int32_t row = t->row + order[p];
+        const int64_t length = row_length(&a->row_ptr, row);
+
+        r.left = length;
+        rows_columns_sums_f64(&r, val, 0, v, 1, result);
+        store_columns_f64(v, row, result);
+        val += length;
     }
 }
 
@@ -9289,12 +9115,15 @@ static inline void multiply_part_columns_f64(const strips_matrix_f64 *a,
     const part_range p = part_range_of_f64(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
     const double *val = decoded_values_f64(a, s, BLOCK_PARTS + (int32_t)which, p.begin, decoded);
-    double sum[4 /* LANES */ * TURN_COLUMNS_F64];
+    double sum[TURN_COLUMNS_F64];
+    entry_reader_f64 r;
 
-    if (t->part_segments[which])
-        runs_columns_sum_f64((const uint16_t *)index, t->part_segments[which], val, v, sum);
-    else
-        row_columns_sum_f64(index, val, v, v->x, p.end - p.begin, sum);
+    r.coding = t->part_segments[which] ? ENTRIES_RUNS : ENTRIES_WIDE;
+    r.left = p.end - p.begin;
+    r.index = index;
+    r.at = (const uint16_t *)index;
+    r.in_segment = 0;
+    rows_columns_sums_f64(&r, val, 0, v, 1, sum);
     for (int32_t i = 0; i < v->columns; i++)
         part[i] = sum[i];
 }
@@ -9594,8 +9423,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_strips_f32_i32__zen2;
 const spmv_module spmv_strips_f32_i32__zen2 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x9411402ebfccae17),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x760c8e735ab87d9a),
     .name = "spmv_strips_f32_i32__zen2",
     .method = "strips",
     .target = "zen2",
@@ -9613,8 +9442,8 @@ const spmv_module spmv_strips_f32_i32__zen2 = {
 
 extern const spmv_module spmv_strips_f32_i64__zen2;
 const spmv_module spmv_strips_f32_i64__zen2 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xd5fe2a8827282135),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x75c54544cc404a8d),
     .name = "spmv_strips_f32_i64__zen2",
     .method = "strips",
     .target = "zen2",
@@ -9632,8 +9461,8 @@ const spmv_module spmv_strips_f32_i64__zen2 = {
 
 extern const spmv_module spmv_strips_f64_i32__zen2;
 const spmv_module spmv_strips_f64_i32__zen2 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x9ec135642949dd08),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xf70fccc5d25e08c8),
     .name = "spmv_strips_f64_i32__zen2",
     .method = "strips",
     .target = "zen2",
@@ -9651,8 +9480,8 @@ const spmv_module spmv_strips_f64_i32__zen2 = {
 
 extern const spmv_module spmv_strips_f64_i64__zen2;
 const spmv_module spmv_strips_f64_i64__zen2 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xcb2d4c3cd2d6be62),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x428755878698ad7b),
     .name = "spmv_strips_f64_i64__zen2",
     .method = "strips",
     .target = "zen2",

@@ -2989,8 +2989,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_symmetric_f32_i32__zen2;
 const spmv_module spmv_symmetric_f32_i32__zen2 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x030899acc6602c14),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xb3366aaafb60549e),
     .name = "spmv_symmetric_f32_i32__zen2",
     .method = "symmetric",
     .target = "zen2",
@@ -3008,8 +3008,8 @@ const spmv_module spmv_symmetric_f32_i32__zen2 = {
 
 extern const spmv_module spmv_symmetric_f32_i64__zen2;
 const spmv_module spmv_symmetric_f32_i64__zen2 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xb4e5319ce0a7c9ce),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xf2e510f626247a8c),
     .name = "spmv_symmetric_f32_i64__zen2",
     .method = "symmetric",
     .target = "zen2",
@@ -3027,8 +3027,8 @@ const spmv_module spmv_symmetric_f32_i64__zen2 = {
 
 extern const spmv_module spmv_symmetric_f64_i32__zen2;
 const spmv_module spmv_symmetric_f64_i32__zen2 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xb6fc05225ccdc8b0),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x6f00206581158a3d),
     .name = "spmv_symmetric_f64_i32__zen2",
     .method = "symmetric",
     .target = "zen2",
@@ -3046,8 +3046,8 @@ const spmv_module spmv_symmetric_f64_i32__zen2 = {
 
 extern const spmv_module spmv_symmetric_f64_i64__zen2;
 const spmv_module spmv_symmetric_f64_i64__zen2 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x71aec37f7ceedf5b),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x226a08b2b6f5a1d5),
     .name = "spmv_symmetric_f64_i64__zen2",
     .method = "symmetric",
     .target = "zen2",

@@ -2506,8 +2506,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr5_f32_i32__zen4;
 const spmv_module spmv_csr5_f32_i32__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x0fd211e45eaa21fb),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xc666c74672805270),
     .name = "spmv_csr5_f32_i32__zen4",
     .method = "csr5",
     .target = "zen4",
@@ -2525,8 +2525,8 @@ const spmv_module spmv_csr5_f32_i32__zen4 = {
 
 extern const spmv_module spmv_csr5_f32_i64__zen4;
 const spmv_module spmv_csr5_f32_i64__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x6660933d72542500),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xf3499c75ce856e7a),
     .name = "spmv_csr5_f32_i64__zen4",
     .method = "csr5",
     .target = "zen4",
@@ -2544,8 +2544,8 @@ const spmv_module spmv_csr5_f32_i64__zen4 = {
 
 extern const spmv_module spmv_csr5_f64_i32__zen4;
 const spmv_module spmv_csr5_f64_i32__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xfece443ef33ace53),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xfa141a4b4603314f),
     .name = "spmv_csr5_f64_i32__zen4",
     .method = "csr5",
     .target = "zen4",
@@ -2563,8 +2563,8 @@ const spmv_module spmv_csr5_f64_i32__zen4 = {
 
 extern const spmv_module spmv_csr5_f64_i64__zen4;
 const spmv_module spmv_csr5_f64_i64__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x858698e6c019b444),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xec497deb7510e788),
     .name = "spmv_csr5_f64_i64__zen4",
     .method = "csr5",
     .target = "zen4",

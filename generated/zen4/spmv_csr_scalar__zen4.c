@@ -6,6 +6,7 @@
  * y = alpha*A*x + beta*y, A in CSR: f32 or f64 values, i32 or i64 row pointers, i32 columns.
  * Parameter (below in capitals)  f32    f64    Unit
  * lanes                          16     8      values
+ * fetch_ahead                    4096   4096   bytes
  * work_group_size                256    256    work-items
  * subgroup_size                  1      1      work-items
  * resident_groups                1      1      work-groups
@@ -405,6 +406,17 @@ enum {
     TWO_VECTORS
 };
 
+/* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead. A
+ * CPU's own prefetching is too late where memory latency is high and each entry takes several
+ * instructions. An address past the end of an array is harmless: a prefetch never faults.
+ */
+
+/* For entries that take several instructions each. */
+static inline void fetch_ahead(const void *p)
+{
+    __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
+}
+
 /* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is read,
  * so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes beta*y; else
  * each row gets alpha times a sum of 0, as empty rows do. The two results may differ in the sign of
@@ -629,34 +641,149 @@ static inline void store_columns_f32(const column_operands_f32 *v, int64_t row, 
             y_store_f32(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
 }
 
-/* Adds a row's nonzeros in order, for several vectors at once. */
+/* The products of rows with several vectors at once.
+ *
+ * A row has ROW_SUMS sums, so that an addition need not wait for the one before. Entries are
+ * taken in the order of storage, ROW_SUMS at once, each to another sum; the last ones, fewer than
+ * ROW_SUMS, go to the first sum. Rows with the same columns can be multiplied together: each has
+ * its own sums, and the entries of X are loaded once.
+ */
 
-SPMV_INLINED void row_in_order_of_shape_f32(const int32_t *col_idx, const float *val,
-                                            const x_reader_f32 *v, const float *x, int64_t length,
-                                            column_shape shape, float *result)
+enum {
+    ROW_SUMS_F32 = 4,
+    MOST_ROWS_F32 = 3,           /* with the same columns, at once */
+    ROW_VECTORS_F32 = (int32_t)ROW_SUMS_F32 * COLUMN_VECTORS_F32 /* of the sums of a row */
+};
+
+/* Adds the products of an entry of each row to a sum of the row. The rows' values have the distance
+ * `next`. x: X, moved so that *col indexes its rows. */
+SPMV_INLINED void add_rows_entry_f32(const int32_t *col, const float *val, int64_t next,
+                                     const x_reader_f32 *v, const float *x, int32_t rows,
+                                     column_shape shape, __m512 *sum)
 {
-    __m512 sum[COLUMN_VECTORS_F32];
+    const float *from = x_row_f32(v, x, *col);
 
-    clear_columns_f32(sum);
-    for (int64_t k = 0; k < length; k++)
-        add_columns_f32(val[k], x_row_f32(v, x, col_idx[k]), v->columns, shape, sum);
-    write_sums_f32(result, sum, shape);
+    if (0 < rows)
+        add_columns_f32(val[0], from, v->columns, shape, sum);
+    if (1 < rows)
+        add_columns_f32(val[next], from, v->columns, shape, sum + ROW_VECTORS_F32);
+    if (2 < rows)
+        add_columns_f32(val[2 * next], from, v->columns, shape, sum + 2 * ROW_VECTORS_F32);
 }
 
-/* The sums of a row of `length` nonzeros, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
+/* Adds the products of `count` entries of each row to the rows' sums. */
+SPMV_INLINED void add_rows_entries_f32(const int32_t *col, const float *val, int64_t next,
+                                       int64_t count, const x_reader_f32 *v, const float *x,
+                                       int32_t rows, column_shape shape, __m512 *sum)
+{
+    for (; count >= ROW_SUMS_F32; count -= ROW_SUMS_F32) {
+        if (rows == 1)
+            fetch_ahead(col);
+        if (0 < rows)
+            fetch_ahead(val);
+        if (1 < rows)
+            fetch_ahead(val + next);
+        if (2 < rows)
+            fetch_ahead(val + 2 * next);
+        add_rows_entry_f32(col, val, next, v, x, rows, shape, sum);
+        add_rows_entry_f32(col + 1, val + 1, next, v, x, rows, shape, sum + COLUMN_VECTORS_F32);
+        add_rows_entry_f32(col + 2, val + 2, next, v, x, rows, shape, sum + 2 * COLUMN_VECTORS_F32);
+        add_rows_entry_f32(col + 3, val + 3, next, v, x, rows, shape, sum + 3 * COLUMN_VECTORS_F32);
+        col += ROW_SUMS_F32;
+        val += ROW_SUMS_F32;
+    }
+    for (; count > 0; count--)
+        add_rows_entry_f32(col++, val++, next, v, x, rows, shape, sum);
+}
+
+SPMV_INLINED void clear_rows_f32(int32_t rows, __m512 *sum)
+{
+    if (0 < rows * ROW_SUMS_F32)
+        clear_columns_f32(sum);
+    if (1 < rows * ROW_SUMS_F32)
+        clear_columns_f32(sum + COLUMN_VECTORS_F32);
+    if (2 < rows * ROW_SUMS_F32)
+        clear_columns_f32(sum + 2 * COLUMN_VECTORS_F32);
+    if (3 < rows * ROW_SUMS_F32)
+        clear_columns_f32(sum + 3 * COLUMN_VECTORS_F32);
+    if (4 < rows * ROW_SUMS_F32)
+        clear_columns_f32(sum + 4 * COLUMN_VECTORS_F32);
+    if (5 < rows * ROW_SUMS_F32)
+        clear_columns_f32(sum + 5 * COLUMN_VECTORS_F32);
+    if (6 < rows * ROW_SUMS_F32)
+        clear_columns_f32(sum + 6 * COLUMN_VECTORS_F32);
+    if (7 < rows * ROW_SUMS_F32)
+        clear_columns_f32(sum + 7 * COLUMN_VECTORS_F32);
+    if (8 < rows * ROW_SUMS_F32)
+        clear_columns_f32(sum + 8 * COLUMN_VECTORS_F32);
+    if (9 < rows * ROW_SUMS_F32)
+        clear_columns_f32(sum + 9 * COLUMN_VECTORS_F32);
+    if (10 < rows * ROW_SUMS_F32)
+        clear_columns_f32(sum + 10 * COLUMN_VECTORS_F32);
+    if (11 < rows * ROW_SUMS_F32)
+        clear_columns_f32(sum + 11 * COLUMN_VECTORS_F32);
+}
+
+/* Writes the sums of row r, added, at result + r * TURN_COLUMNS. */
+SPMV_INLINED void write_rows_f32(int32_t rows, column_shape shape, const __m512 *sum, float *result)
+{
+    if (0 < rows) {
+        __m512 all[COLUMN_VECTORS_F32];
+        {
+            const __m512 *s = sum;
+            all[0] =
+                _mm512_add_ps(_mm512_add_ps(s[0], s[COLUMN_VECTORS_F32]),
+                              _mm512_add_ps(s[2 * COLUMN_VECTORS_F32], s[3 * COLUMN_VECTORS_F32]));
+        }
+        write_sums_f32(result, all, shape);
+    }
+    if (1 < rows) {
+        __m512 all[COLUMN_VECTORS_F32];
+        {
+            const __m512 *s = sum + ROW_VECTORS_F32;
+            all[0] =
+                _mm512_add_ps(_mm512_add_ps(s[0], s[COLUMN_VECTORS_F32]),
+                              _mm512_add_ps(s[2 * COLUMN_VECTORS_F32], s[3 * COLUMN_VECTORS_F32]));
+        }
+        write_sums_f32(result + TURN_COLUMNS_F32, all, shape);
+    }
+    if (2 < rows) {
+        __m512 all[COLUMN_VECTORS_F32];
+        {
+            const __m512 *s = sum + 2 * ROW_VECTORS_F32;
+            all[0] =
+                _mm512_add_ps(_mm512_add_ps(s[0], s[COLUMN_VECTORS_F32]),
+                              _mm512_add_ps(s[2 * COLUMN_VECTORS_F32], s[3 * COLUMN_VECTORS_F32]));
+        }
+        write_sums_f32(result + 2 * TURN_COLUMNS_F32, all, shape);
+    }
+}
+
+SPMV_INLINED void row_of_shape_f32(const int32_t *col_idx, const float *val, const x_reader_f32 *v,
+                                   const float *x, int64_t length, column_shape shape,
+                                   float *result)
+{
+    __m512 sum[ROW_VECTORS_F32];
+
+    clear_rows_f32(1, sum);
+    add_rows_entries_f32(col_idx, val, 0, length, v, x, 1, shape, sum);
+    write_rows_f32(1, shape, sum, result);
+}
+
+/* The sums of a row of `length` entries, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
  * indexes its rows. */
-static inline void row_columns_in_order_f32(const int32_t *col_idx, const float *val,
-                                            const column_operands_f32 *v, const float *x,
-                                            int64_t length, float *result)
+static inline void row_columns_sum_f32(const int32_t *col_idx, const float *val,
+                                       const column_operands_f32 *v, const float *x, int64_t length,
+                                       float *result)
 {
     const x_reader_f32 reader = x_reader_of_f32(v);
 
     if (v->shape == 0)
-        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 0, result);
+        row_of_shape_f32(col_idx, val, &reader, x, length, 0, result);
     if (v->shape == 1)
-        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 1, result);
+        row_of_shape_f32(col_idx, val, &reader, x, length, 1, result);
     if (v->shape == 2)
-        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 2, result);
+        row_of_shape_f32(col_idx, val, &reader, x, length, 2, result);
 }
 
 static void scale_rows_f32(const spmv_job *job, int64_t first, int64_t last)
@@ -908,32 +1035,160 @@ static inline void store_columns_f64(const column_operands_f64 *v, int64_t row, 
             y_store_f64(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
 }
 
-SPMV_INLINED void row_in_order_of_shape_f64(const int32_t *col_idx, const double *val,
-                                            const x_reader_f64 *v, const double *x, int64_t length,
-                                            column_shape shape, double *result)
-{
-    __m512d sum[COLUMN_VECTORS_F64];
+enum {
+    ROW_SUMS_F64 = 4,
+    MOST_ROWS_F64 = 3,           /* with the same columns, at once */
+    ROW_VECTORS_F64 = (int32_t)ROW_SUMS_F64 * COLUMN_VECTORS_F64 /* of the sums of a row */
+};
 
-    clear_columns_f64(sum);
-    for (int64_t k = 0; k < length; k++)
-        add_columns_f64(val[k], x_row_f64(v, x, col_idx[k]), v->columns, shape, sum);
-    write_sums_f64(result, sum, shape);
+/* Adds the products of an entry of each row to a sum of the row. The rows' values have the distance
+ * `next`. x: X, moved so that *col indexes its rows. */
+SPMV_INLINED void add_rows_entry_f64(const int32_t *col, const double *val, int64_t next,
+                                     const x_reader_f64 *v, const double *x, int32_t rows,
+                                     column_shape shape, __m512d *sum)
+{
+    const double *from = x_row_f64(v, x, *col);
+
+    if (0 < rows)
+        add_columns_f64(val[0], from, v->columns, shape, sum);
+    if (1 < rows)
+        add_columns_f64(val[next], from, v->columns, shape, sum + ROW_VECTORS_F64);
+    if (2 < rows)
+        add_columns_f64(val[2 * next], from, v->columns, shape, sum + 2 * ROW_VECTORS_F64);
 }
 
-/* The sums of a row of `length` nonzeros, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
+/* Adds the products of `count` entries of each row to the rows' sums. */
+SPMV_INLINED void add_rows_entries_f64(const int32_t *col, const double *val, int64_t next,
+                                       int64_t count, const x_reader_f64 *v, const double *x,
+                                       int32_t rows, column_shape shape, __m512d *sum)
+{
+    for (; count >= ROW_SUMS_F64; count -= ROW_SUMS_F64) {
+        if (rows == 1)
+            fetch_ahead(col);
+        if (0 < rows)
+            fetch_ahead(val);
+        if (1 < rows)
+            fetch_ahead(val + next);
+        if (2 < rows)
+            fetch_ahead(val + 2 * next);
+        add_rows_entry_f64(col, val, next, v, x, rows, shape, sum);
+        add_rows_entry_f64(col + 1, val + 1, next, v, x, rows, shape, sum + COLUMN_VECTORS_F64);
+        add_rows_entry_f64(col + 2, val + 2, next, v, x, rows, shape, sum + 2 * COLUMN_VECTORS_F64);
+        add_rows_entry_f64(col + 3, val + 3, next, v, x, rows, shape, sum + 3 * COLUMN_VECTORS_F64);
+        col += ROW_SUMS_F64;
+        val += ROW_SUMS_F64;
+    }
+    for (; count > 0; count--)
+        add_rows_entry_f64(col++, val++, next, v, x, rows, shape, sum);
+}
+
+SPMV_INLINED void clear_rows_f64(int32_t rows, __m512d *sum)
+{
+    if (0 < rows * ROW_SUMS_F64)
+        clear_columns_f64(sum);
+    if (1 < rows * ROW_SUMS_F64)
+        clear_columns_f64(sum + COLUMN_VECTORS_F64);
+    if (2 < rows * ROW_SUMS_F64)
+        clear_columns_f64(sum + 2 * COLUMN_VECTORS_F64);
+    if (3 < rows * ROW_SUMS_F64)
+        clear_columns_f64(sum + 3 * COLUMN_VECTORS_F64);
+    if (4 < rows * ROW_SUMS_F64)
+        clear_columns_f64(sum + 4 * COLUMN_VECTORS_F64);
+    if (5 < rows * ROW_SUMS_F64)
+        clear_columns_f64(sum + 5 * COLUMN_VECTORS_F64);
+    if (6 < rows * ROW_SUMS_F64)
+        clear_columns_f64(sum + 6 * COLUMN_VECTORS_F64);
+    if (7 < rows * ROW_SUMS_F64)
+        clear_columns_f64(sum + 7 * COLUMN_VECTORS_F64);
+    if (8 < rows * ROW_SUMS_F64)
+        clear_columns_f64(sum + 8 * COLUMN_VECTORS_F64);
+    if (9 < rows * ROW_SUMS_F64)
+        clear_columns_f64(sum + 9 * COLUMN_VECTORS_F64);
+    if (10 < rows * ROW_SUMS_F64)
+        clear_columns_f64(sum + 10 * COLUMN_VECTORS_F64);
+    if (11 < rows * ROW_SUMS_F64)
+        clear_columns_f64(sum + 11 * COLUMN_VECTORS_F64);
+}
+
+/* Writes the sums of row r, added, at result + r * TURN_COLUMNS. */
+SPMV_INLINED void write_rows_f64(int32_t rows, column_shape shape, const __m512d *sum,
+                                 double *result)
+{
+    if (0 < rows) {
+        __m512d all[COLUMN_VECTORS_F64];
+        {
+            const __m512d *s = sum;
+            all[0] =
+                _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS_F64]),
+                              _mm512_add_pd(s[2 * COLUMN_VECTORS_F64], s[3 * COLUMN_VECTORS_F64]));
+        }
+        {
+            const __m512d *s = sum + 1;
+            all[1] =
+                _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS_F64]),
+                              _mm512_add_pd(s[2 * COLUMN_VECTORS_F64], s[3 * COLUMN_VECTORS_F64]));
+        }
+        write_sums_f64(result, all, shape);
+    }
+    if (1 < rows) {
+        __m512d all[COLUMN_VECTORS_F64];
+        {
+            const __m512d *s = sum + ROW_VECTORS_F64;
+            all[0] =
+                _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS_F64]),
+                              _mm512_add_pd(s[2 * COLUMN_VECTORS_F64], s[3 * COLUMN_VECTORS_F64]));
+        }
+        {
+            const __m512d *s = sum + ROW_VECTORS_F64 + 1;
+            all[1] =
+                _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS_F64]),
+                              _mm512_add_pd(s[2 * COLUMN_VECTORS_F64], s[3 * COLUMN_VECTORS_F64]));
+        }
+        write_sums_f64(result + TURN_COLUMNS_F64, all, shape);
+    }
+    if (2 < rows) {
+        __m512d all[COLUMN_VECTORS_F64];
+        {
+            const __m512d *s = sum + 2 * ROW_VECTORS_F64;
+            all[0] =
+                _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS_F64]),
+                              _mm512_add_pd(s[2 * COLUMN_VECTORS_F64], s[3 * COLUMN_VECTORS_F64]));
+        }
+        {
+            const __m512d *s = sum + 2 * ROW_VECTORS_F64 + 1;
+            all[1] =
+                _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS_F64]),
+                              _mm512_add_pd(s[2 * COLUMN_VECTORS_F64], s[3 * COLUMN_VECTORS_F64]));
+        }
+        write_sums_f64(result + 2 * TURN_COLUMNS_F64, all, shape);
+    }
+}
+
+SPMV_INLINED void row_of_shape_f64(const int32_t *col_idx, const double *val, const x_reader_f64 *v,
+                                   const double *x, int64_t length, column_shape shape,
+                                   double *result)
+{
+    __m512d sum[ROW_VECTORS_F64];
+
+    clear_rows_f64(1, sum);
+    add_rows_entries_f64(col_idx, val, 0, length, v, x, 1, shape, sum);
+    write_rows_f64(1, shape, sum, result);
+}
+
+/* The sums of a row of `length` entries, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
  * indexes its rows. */
-static inline void row_columns_in_order_f64(const int32_t *col_idx, const double *val,
-                                            const column_operands_f64 *v, const double *x,
-                                            int64_t length, double *result)
+static inline void row_columns_sum_f64(const int32_t *col_idx, const double *val,
+                                       const column_operands_f64 *v, const double *x,
+                                       int64_t length, double *result)
 {
     const x_reader_f64 reader = x_reader_of_f64(v);
 
     if (v->shape == 1)
-        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 1, result);
+        row_of_shape_f64(col_idx, val, &reader, x, length, 1, result);
     if (v->shape == 2)
-        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 2, result);
+        row_of_shape_f64(col_idx, val, &reader, x, length, 2, result);
     if (v->shape == 3)
-        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 3, result);
+        row_of_shape_f64(col_idx, val, &reader, x, length, 3, result);
 }
 
 static void scale_rows_f64(const spmv_job *job, int64_t first, int64_t last)
@@ -998,17 +1253,28 @@ static inline const int64_t *csr_row_ptr_i64(const spmv_layout *layout)
 
 /* ==== f32 values, i32 row pointers ==== */
 
-/* Chunks of the rows of CSR, for several vectors at once. */
+/* Multiplies the rows of CSR by several vectors at once. */
 
 /* Multiplies rows [first_row, end_row) by the columns of a turn. */
-typedef void (*csr_columns_kernel_f32_i32)(const int32_t *row_ptr, const int32_t *col_idx,
-                                           const float *val, const column_operands_f32 *v,
-                                           int32_t base, int32_t first_row, int32_t end_row);
+static void csr_columns_f32_i32(const int32_t *row_ptr, const int32_t *col_idx, const float *val,
+                                const column_operands_f32 *v, int32_t base, int32_t first_row,
+                                int32_t end_row)
+{
+    const float *x = rebased_x_f32(v, base);
+    float result[TURN_COLUMNS_F32];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+
+        row_columns_sum_f32(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
+                            result);
+        store_columns_f32(v, r, result);
+    }
+}
 
 /* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
  * find it in the cache. */
-static void run_csr_columns_f32_i32(const spmv_job *job, int64_t first, int64_t last,
-                                    csr_columns_kernel_f32_i32 kernel)
+static void run_csr_columns_f32_i32(const spmv_job *job, int64_t first, int64_t last)
 {
     const spmv_csr *a = &job->layout->csr;
     const row_offsets row_ptr = row_offsets_of(a);
@@ -1020,11 +1286,18 @@ static void run_csr_columns_f32_i32(const spmv_job *job, int64_t first, int64_t 
 
         while (done < job->columns) {
             const column_operands_f32 v = column_operands_of_f32(job, done);
-            kernel(csr_row_ptr_i32(job->layout), a->col_idx, csr_val_f32(job->layout), &v, a->base,
-                   begin, end);
+            csr_columns_f32_i32(csr_row_ptr_i32(job->layout), a->col_idx, csr_val_f32(job->layout),
+                                &v, a->base, begin, end);
             done += v.columns;
         }
     }
+}
+
+static int32_t csr_columns_launches_f32_i32(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f32(job, step);
+    return add_step(step, 0, "csr_columns", run_csr_columns_f32_i32, row_chunk_count(job->layout));
 }
 
 /* beta is 0 as a constant, or any number. k goes on from row to row: in short rows, reading where a
@@ -1080,11 +1353,21 @@ static int32_t launches_f32_i32(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_scalar_rows", run_rows_f32_i32, row_chunk_count(job->layout));
 }
 
-/* ---- several vectors ------------------------------------------------------------------------- */
+static const spmv_method_ops method_ops_f32_i32 = {
+    .layout_size = layout_size,
+    .build_steps = borrowed_no_steps,
+    .update_steps = borrowed_no_steps,
+    .restore_steps = borrowed_restore_steps_f32,
+    .launches = launches_f32_i32,
+    .launches_columns = csr_columns_launches_f32_i32,
+};
 
-static void csr_scalar_columns_f32_i32(const int32_t *row_ptr, const int32_t *col_idx,
-                                       const float *val, const column_operands_f32 *v, int32_t base,
-                                       int32_t first_row, int32_t end_row)
+/* ==== f32 values, i64 row pointers ==== */
+
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+static void csr_columns_f32_i64(const int64_t *row_ptr, const int32_t *col_idx, const float *val,
+                                const column_operands_f32 *v, int32_t base, int32_t first_row,
+                                int32_t end_row)
 {
     const float *x = rebased_x_f32(v, base);
     float result[TURN_COLUMNS_F32];
@@ -1092,45 +1375,15 @@ static void csr_scalar_columns_f32_i32(const int32_t *row_ptr, const int32_t *co
     for (int32_t r = first_row; r < end_row; r++) {
         const int64_t begin = row_ptr[r] - base;
 
-        row_columns_in_order_f32(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
-                                 result);
+        row_columns_sum_f32(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
+                            result);
         store_columns_f32(v, r, result);
     }
 }
 
-static void run_columns_f32_i32(const spmv_job *job, int64_t first, int64_t last)
-{
-    run_csr_columns_f32_i32(job, first, last, csr_scalar_columns_f32_i32);
-}
-
-static int32_t launches_columns_f32_i32(const spmv_job *job, spmv_step *step)
-{
-    if (job->alpha == 0)
-        return scale_columns_launches_f32(job, step);
-    return add_step(step, 0, "csr_scalar_columns", run_columns_f32_i32,
-                    row_chunk_count(job->layout));
-}
-
-static const spmv_method_ops method_ops_f32_i32 = {
-    .layout_size = layout_size,
-    .build_steps = borrowed_no_steps,
-    .update_steps = borrowed_no_steps,
-    .restore_steps = borrowed_restore_steps_f32,
-    .launches = launches_f32_i32,
-    .launches_columns = launches_columns_f32_i32,
-};
-
-/* ==== f32 values, i64 row pointers ==== */
-
-/* Multiplies rows [first_row, end_row) by the columns of a turn. */
-typedef void (*csr_columns_kernel_f32_i64)(const int64_t *row_ptr, const int32_t *col_idx,
-                                           const float *val, const column_operands_f32 *v,
-                                           int32_t base, int32_t first_row, int32_t end_row);
-
 /* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
  * find it in the cache. */
-static void run_csr_columns_f32_i64(const spmv_job *job, int64_t first, int64_t last,
-                                    csr_columns_kernel_f32_i64 kernel)
+static void run_csr_columns_f32_i64(const spmv_job *job, int64_t first, int64_t last)
 {
     const spmv_csr *a = &job->layout->csr;
     const row_offsets row_ptr = row_offsets_of(a);
@@ -1142,11 +1395,18 @@ static void run_csr_columns_f32_i64(const spmv_job *job, int64_t first, int64_t 
 
         while (done < job->columns) {
             const column_operands_f32 v = column_operands_of_f32(job, done);
-            kernel(csr_row_ptr_i64(job->layout), a->col_idx, csr_val_f32(job->layout), &v, a->base,
-                   begin, end);
+            csr_columns_f32_i64(csr_row_ptr_i64(job->layout), a->col_idx, csr_val_f32(job->layout),
+                                &v, a->base, begin, end);
             done += v.columns;
         }
     }
+}
+
+static int32_t csr_columns_launches_f32_i64(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f32(job, step);
+    return add_step(step, 0, "csr_columns", run_csr_columns_f32_i64, row_chunk_count(job->layout));
 }
 
 /* beta is 0 as a constant, or any number. k goes on from row to row: in short rows, reading where a
@@ -1202,55 +1462,37 @@ static int32_t launches_f32_i64(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_scalar_rows", run_rows_f32_i64, row_chunk_count(job->layout));
 }
 
-static void csr_scalar_columns_f32_i64(const int64_t *row_ptr, const int32_t *col_idx,
-                                       const float *val, const column_operands_f32 *v, int32_t base,
-                                       int32_t first_row, int32_t end_row)
-{
-    const float *x = rebased_x_f32(v, base);
-    float result[TURN_COLUMNS_F32];
-
-    for (int32_t r = first_row; r < end_row; r++) {
-        const int64_t begin = row_ptr[r] - base;
-
-        row_columns_in_order_f32(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
-                                 result);
-        store_columns_f32(v, r, result);
-    }
-}
-
-static void run_columns_f32_i64(const spmv_job *job, int64_t first, int64_t last)
-{
-    run_csr_columns_f32_i64(job, first, last, csr_scalar_columns_f32_i64);
-}
-
-static int32_t launches_columns_f32_i64(const spmv_job *job, spmv_step *step)
-{
-    if (job->alpha == 0)
-        return scale_columns_launches_f32(job, step);
-    return add_step(step, 0, "csr_scalar_columns", run_columns_f32_i64,
-                    row_chunk_count(job->layout));
-}
-
 static const spmv_method_ops method_ops_f32_i64 = {
     .layout_size = layout_size,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f32,
     .launches = launches_f32_i64,
-    .launches_columns = launches_columns_f32_i64,
+    .launches_columns = csr_columns_launches_f32_i64,
 };
 
 /* ==== f64 values, i32 row pointers ==== */
 
 /* Multiplies rows [first_row, end_row) by the columns of a turn. */
-typedef void (*csr_columns_kernel_f64_i32)(const int32_t *row_ptr, const int32_t *col_idx,
-                                           const double *val, const column_operands_f64 *v,
-                                           int32_t base, int32_t first_row, int32_t end_row);
+static void csr_columns_f64_i32(const int32_t *row_ptr, const int32_t *col_idx, const double *val,
+                                const column_operands_f64 *v, int32_t base, int32_t first_row,
+                                int32_t end_row)
+{
+    const double *x = rebased_x_f64(v, base);
+    double result[TURN_COLUMNS_F64];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+
+        row_columns_sum_f64(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
+                            result);
+        store_columns_f64(v, r, result);
+    }
+}
 
 /* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
  * find it in the cache. */
-static void run_csr_columns_f64_i32(const spmv_job *job, int64_t first, int64_t last,
-                                    csr_columns_kernel_f64_i32 kernel)
+static void run_csr_columns_f64_i32(const spmv_job *job, int64_t first, int64_t last)
 {
     const spmv_csr *a = &job->layout->csr;
     const row_offsets row_ptr = row_offsets_of(a);
@@ -1262,11 +1504,18 @@ static void run_csr_columns_f64_i32(const spmv_job *job, int64_t first, int64_t 
 
         while (done < job->columns) {
             const column_operands_f64 v = column_operands_of_f64(job, done);
-            kernel(csr_row_ptr_i32(job->layout), a->col_idx, csr_val_f64(job->layout), &v, a->base,
-                   begin, end);
+            csr_columns_f64_i32(csr_row_ptr_i32(job->layout), a->col_idx, csr_val_f64(job->layout),
+                                &v, a->base, begin, end);
             done += v.columns;
         }
     }
+}
+
+static int32_t csr_columns_launches_f64_i32(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f64(job, step);
+    return add_step(step, 0, "csr_columns", run_csr_columns_f64_i32, row_chunk_count(job->layout));
 }
 
 /* beta is 0 as a constant, or any number. k goes on from row to row: in short rows, reading where a
@@ -1322,9 +1571,21 @@ static int32_t launches_f64_i32(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_scalar_rows", run_rows_f64_i32, row_chunk_count(job->layout));
 }
 
-static void csr_scalar_columns_f64_i32(const int32_t *row_ptr, const int32_t *col_idx,
-                                       const double *val, const column_operands_f64 *v,
-                                       int32_t base, int32_t first_row, int32_t end_row)
+static const spmv_method_ops method_ops_f64_i32 = {
+    .layout_size = layout_size,
+    .build_steps = borrowed_no_steps,
+    .update_steps = borrowed_no_steps,
+    .restore_steps = borrowed_restore_steps_f64,
+    .launches = launches_f64_i32,
+    .launches_columns = csr_columns_launches_f64_i32,
+};
+
+/* ==== f64 values, i64 row pointers ==== */
+
+/* Multiplies rows [first_row, end_row) by the columns of a turn. */
+static void csr_columns_f64_i64(const int64_t *row_ptr, const int32_t *col_idx, const double *val,
+                                const column_operands_f64 *v, int32_t base, int32_t first_row,
+                                int32_t end_row)
 {
     const double *x = rebased_x_f64(v, base);
     double result[TURN_COLUMNS_F64];
@@ -1332,45 +1593,15 @@ static void csr_scalar_columns_f64_i32(const int32_t *row_ptr, const int32_t *co
     for (int32_t r = first_row; r < end_row; r++) {
         const int64_t begin = row_ptr[r] - base;
 
-        row_columns_in_order_f64(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
-                                 result);
+        row_columns_sum_f64(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
+                            result);
         store_columns_f64(v, r, result);
     }
 }
 
-static void run_columns_f64_i32(const spmv_job *job, int64_t first, int64_t last)
-{
-    run_csr_columns_f64_i32(job, first, last, csr_scalar_columns_f64_i32);
-}
-
-static int32_t launches_columns_f64_i32(const spmv_job *job, spmv_step *step)
-{
-    if (job->alpha == 0)
-        return scale_columns_launches_f64(job, step);
-    return add_step(step, 0, "csr_scalar_columns", run_columns_f64_i32,
-                    row_chunk_count(job->layout));
-}
-
-static const spmv_method_ops method_ops_f64_i32 = {
-    .layout_size = layout_size,
-    .build_steps = borrowed_no_steps,
-    .update_steps = borrowed_no_steps,
-    .restore_steps = borrowed_restore_steps_f64,
-    .launches = launches_f64_i32,
-    .launches_columns = launches_columns_f64_i32,
-};
-
-/* ==== f64 values, i64 row pointers ==== */
-
-/* Multiplies rows [first_row, end_row) by the columns of a turn. */
-typedef void (*csr_columns_kernel_f64_i64)(const int64_t *row_ptr, const int32_t *col_idx,
-                                           const double *val, const column_operands_f64 *v,
-                                           int32_t base, int32_t first_row, int32_t end_row);
-
 /* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
  * find it in the cache. */
-static void run_csr_columns_f64_i64(const spmv_job *job, int64_t first, int64_t last,
-                                    csr_columns_kernel_f64_i64 kernel)
+static void run_csr_columns_f64_i64(const spmv_job *job, int64_t first, int64_t last)
 {
     const spmv_csr *a = &job->layout->csr;
     const row_offsets row_ptr = row_offsets_of(a);
@@ -1382,11 +1613,18 @@ static void run_csr_columns_f64_i64(const spmv_job *job, int64_t first, int64_t 
 
         while (done < job->columns) {
             const column_operands_f64 v = column_operands_of_f64(job, done);
-            kernel(csr_row_ptr_i64(job->layout), a->col_idx, csr_val_f64(job->layout), &v, a->base,
-                   begin, end);
+            csr_columns_f64_i64(csr_row_ptr_i64(job->layout), a->col_idx, csr_val_f64(job->layout),
+                                &v, a->base, begin, end);
             done += v.columns;
         }
     }
+}
+
+static int32_t csr_columns_launches_f64_i64(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f64(job, step);
+    return add_step(step, 0, "csr_columns", run_csr_columns_f64_i64, row_chunk_count(job->layout));
 }
 
 /* beta is 0 as a constant, or any number. k goes on from row to row: in short rows, reading where a
@@ -1442,42 +1680,13 @@ static int32_t launches_f64_i64(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_scalar_rows", run_rows_f64_i64, row_chunk_count(job->layout));
 }
 
-static void csr_scalar_columns_f64_i64(const int64_t *row_ptr, const int32_t *col_idx,
-                                       const double *val, const column_operands_f64 *v,
-                                       int32_t base, int32_t first_row, int32_t end_row)
-{
-    const double *x = rebased_x_f64(v, base);
-    double result[TURN_COLUMNS_F64];
-
-    for (int32_t r = first_row; r < end_row; r++) {
-        const int64_t begin = row_ptr[r] - base;
-
-        row_columns_in_order_f64(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
-                                 result);
-        store_columns_f64(v, r, result);
-    }
-}
-
-static void run_columns_f64_i64(const spmv_job *job, int64_t first, int64_t last)
-{
-    run_csr_columns_f64_i64(job, first, last, csr_scalar_columns_f64_i64);
-}
-
-static int32_t launches_columns_f64_i64(const spmv_job *job, spmv_step *step)
-{
-    if (job->alpha == 0)
-        return scale_columns_launches_f64(job, step);
-    return add_step(step, 0, "csr_scalar_columns", run_columns_f64_i64,
-                    row_chunk_count(job->layout));
-}
-
 static const spmv_method_ops method_ops_f64_i64 = {
     .layout_size = layout_size,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f64,
     .launches = launches_f64_i64,
-    .launches_columns = launches_columns_f64_i64,
+    .launches_columns = csr_columns_launches_f64_i64,
 };
 
 #if defined(__clang__)
@@ -1502,7 +1711,8 @@ static int32_t module_usable(void)
 
 static const spmv_param module_params_f32[] = {
     { "lanes", 16, "templates/common/lanes.lua:3" },
-    { "work_group_size", 256, "templates/csr_scalar/params.lua:9" },
+    { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
+    { "work_group_size", 256, "templates/csr_scalar/params.lua:10" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -1510,7 +1720,8 @@ static const spmv_param module_params_f32[] = {
 
 static const spmv_param module_params_f64[] = {
     { "lanes", 8, "templates/common/lanes.lua:3" },
-    { "work_group_size", 256, "templates/csr_scalar/params.lua:9" },
+    { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
+    { "work_group_size", 256, "templates/csr_scalar/params.lua:10" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -1518,8 +1729,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_scalar_f32_i32__zen4;
 const spmv_module spmv_csr_scalar_f32_i32__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xcb82ff3c59c398ae),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x7908bc0a28ce492c),
     .name = "spmv_csr_scalar_f32_i32__zen4",
     .method = "csr_scalar",
     .target = "zen4",
@@ -1528,7 +1739,7 @@ const spmv_module spmv_csr_scalar_f32_i32__zen4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 5,
+    .param_count = 6,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i32,
@@ -1537,8 +1748,8 @@ const spmv_module spmv_csr_scalar_f32_i32__zen4 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__zen4;
 const spmv_module spmv_csr_scalar_f32_i64__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x951f668302830954),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xbf356c048802521c),
     .name = "spmv_csr_scalar_f32_i64__zen4",
     .method = "csr_scalar",
     .target = "zen4",
@@ -1547,7 +1758,7 @@ const spmv_module spmv_csr_scalar_f32_i64__zen4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 5,
+    .param_count = 6,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i64,
@@ -1556,8 +1767,8 @@ const spmv_module spmv_csr_scalar_f32_i64__zen4 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__zen4;
 const spmv_module spmv_csr_scalar_f64_i32__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x33b0196e340ba912),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xf45835d60f308e32),
     .name = "spmv_csr_scalar_f64_i32__zen4",
     .method = "csr_scalar",
     .target = "zen4",
@@ -1566,7 +1777,7 @@ const spmv_module spmv_csr_scalar_f64_i32__zen4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 5,
+    .param_count = 6,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i32,
@@ -1575,8 +1786,8 @@ const spmv_module spmv_csr_scalar_f64_i32__zen4 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__zen4;
 const spmv_module spmv_csr_scalar_f64_i64__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x13b77773b390e782),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x22801ffa100f1ca1),
     .name = "spmv_csr_scalar_f64_i64__zen4",
     .method = "csr_scalar",
     .target = "zen4",
@@ -1585,7 +1796,7 @@ const spmv_module spmv_csr_scalar_f64_i64__zen4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 5,
+    .param_count = 6,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i64,

@@ -927,8 +927,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_transposed_f32_i32__zen4;
 const spmv_module spmv_csr_transposed_f32_i32__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xf64054c4486a13cf),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x01af79bdd5713d78),
     .name = "spmv_csr_transposed_f32_i32__zen4",
     .method = "csr_transposed",
     .target = "zen4",
@@ -946,8 +946,8 @@ const spmv_module spmv_csr_transposed_f32_i32__zen4 = {
 
 extern const spmv_module spmv_csr_transposed_f32_i64__zen4;
 const spmv_module spmv_csr_transposed_f32_i64__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xae3108988d1ba522),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x841a894f09aad954),
     .name = "spmv_csr_transposed_f32_i64__zen4",
     .method = "csr_transposed",
     .target = "zen4",
@@ -965,8 +965,8 @@ const spmv_module spmv_csr_transposed_f32_i64__zen4 = {
 
 extern const spmv_module spmv_csr_transposed_f64_i32__zen4;
 const spmv_module spmv_csr_transposed_f64_i32__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xe10b04b45d243c8b),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x7a90fb9cd1005281),
     .name = "spmv_csr_transposed_f64_i32__zen4",
     .method = "csr_transposed",
     .target = "zen4",
@@ -984,8 +984,8 @@ const spmv_module spmv_csr_transposed_f64_i32__zen4 = {
 
 extern const spmv_module spmv_csr_transposed_f64_i64__zen4;
 const spmv_module spmv_csr_transposed_f64_i64__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xe98348783422b26c),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x255d1e784aae3881),
     .name = "spmv_csr_transposed_f64_i64__zen4",
     .method = "csr_transposed",
     .target = "zen4",

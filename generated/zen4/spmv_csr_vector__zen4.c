@@ -8,7 +8,6 @@
  * lanes                          16          8           values
  * accumulators                   2           2           vectors
  * scalar_below                   16          8           nonzeros
- * column_rows                    8           8           rows
  * fetch_ahead                    4096        4096        bytes
  * gather                         insert (0)  insert (0)
  * work_group_size                256         256         work-items
@@ -653,21 +652,6 @@ SPMV_INLINED void write_sums_f32(float *to, const __m512 *sum, column_shape shap
         _mm512_storeu_ps(to + TURN_COLUMNS_F32 - 16 /* LANES */, sum[COLUMN_VECTORS_F32 - 1]);
 }
 
-/* v_sum of the sums of the lanes of a row, which have TURN_COLUMNS places each; the result is in
- * the first place. */
-static inline void sum_lanes_f32(float *part, column_shape shape)
-{
-    const int32_t vectors = shape == TWO_VECTORS ? 2 : 1;
-
-    for (int32_t width = 8 /* LANES / 2 */; width > 0; width /= 2)
-        for (int32_t i = 0; i < width; i++)
-            for (int32_t k = 0; k < vectors * 16 /* LANES */; k += 16) {
-                float *to = part + i * TURN_COLUMNS_F32 + k;
-                _mm512_storeu_ps(to, _mm512_add_ps(_mm512_loadu_ps(to),
-                                                   _mm512_loadu_ps(to + width * TURN_COLUMNS_F32)));
-            }
-}
-
 /* y_store of LANES columns, or of the first `columns`, if these are fewer. */
 static inline void store_column_vector_f32(float *y, const float *sum, int32_t columns, float alpha,
                                            float beta)
@@ -699,208 +683,149 @@ static inline void store_columns_f32(const column_operands_f32 *v, int64_t row, 
             y_store_f32(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
 }
 
-/* Adds a row's nonzeros in order, for several vectors at once. */
-
-SPMV_INLINED void row_in_order_of_shape_f32(const int32_t *col_idx, const float *val,
-                                            const x_reader_f32 *v, const float *x, int64_t length,
-                                            column_shape shape, float *result)
-{
-    __m512 sum[COLUMN_VECTORS_F32];
-
-    clear_columns_f32(sum);
-    for (int64_t k = 0; k < length; k++)
-        add_columns_f32(val[k], x_row_f32(v, x, col_idx[k]), v->columns, shape, sum);
-    write_sums_f32(result, sum, shape);
-}
-
-/* The sums of a row of `length` nonzeros, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
- * indexes its rows. */
-static inline void row_columns_in_order_f32(const int32_t *col_idx, const float *val,
-                                            const column_operands_f32 *v, const float *x,
-                                            int64_t length, float *result)
-{
-    const x_reader_f32 reader = x_reader_of_f32(v);
-
-    if (v->shape == 0)
-        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 0, result);
-    if (v->shape == 1)
-        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 1, result);
-    if (v->shape == 2)
-        row_in_order_of_shape_f32(col_idx, val, &reader, x, length, 2, result);
-}
-
-/* row_sum of several vectors at once.
+/* The products of rows with several vectors at once.
  *
- * row_sum adds an entry to one of ACCUMULATORS * LANES sums. Here each of these sums is a vector of
- * columns, too many for the registers. So the entries of the row are walked LANES / SUM_LANES
- * times, each time for SUM_LANES lanes of all accumulators.
+ * A row has ROW_SUMS sums, so that an addition need not wait for the one before. Entries are
+ * taken in the order of storage, ROW_SUMS at once, each to another sum; the last ones, fewer than
+ * ROW_SUMS, go to the first sum. Rows with the same columns can be multiplied together: each has
+ * its own sums, and the entries of X are loaded once.
  */
 
 enum {
-    SUM_LANES_F32 = 4 /* COLUMN_ROWS / 2 */,
-    LANE_SUMS_F32 = SUM_LANES_F32 * COLUMN_VECTORS_F32 /* vectors of their sums */
+    ROW_SUMS_F32 = 4,
+    MOST_ROWS_F32 = 3,           /* with the same columns, at once */
+    ROW_VECTORS_F32 = (int32_t)ROW_SUMS_F32 * COLUMN_VECTORS_F32 /* of the sums of a row */
 };
 
-/* Adds the products of SUM_LANES entries to as many sums. */
-SPMV_INLINED void add_entries_f32(const int32_t *col, const float *val, const x_reader_f32 *v,
-                                  const float *x, column_shape shape, __m512 *sum)
+/* Adds the products of an entry of each row to a sum of the row. The rows' values have the distance
+ * `next`. x: X, moved so that *col indexes its rows. */
+SPMV_INLINED void add_rows_entry_f32(const int32_t *col, const float *val, int64_t next,
+                                     const x_reader_f32 *v, const float *x, int32_t rows,
+                                     column_shape shape, __m512 *sum)
 {
-    add_columns_f32(val[0], x_row_f32(v, x, col[0]), v->columns, shape,
-                    sum);
-    add_columns_f32(val[1], x_row_f32(v, x, col[1]), v->columns, shape,
-                    sum + COLUMN_VECTORS_F32);
-    add_columns_f32(val[2], x_row_f32(v, x, col[2]), v->columns, shape,
-                    sum + 2 * COLUMN_VECTORS_F32);
-    add_columns_f32(val[3], x_row_f32(v, x, col[3]), v->columns, shape,
-                    sum + 3 * COLUMN_VECTORS_F32);
+    const float *from = x_row_f32(v, x, *col);
+
+    if (0 < rows)
+        add_columns_f32(val[0], from, v->columns, shape, sum);
+    if (1 < rows)
+        add_columns_f32(val[next], from, v->columns, shape, sum + ROW_VECTORS_F32);
+    if (2 < rows)
+        add_columns_f32(val[2 * next], from, v->columns, shape, sum + 2 * ROW_VECTORS_F32);
 }
 
-/* The last entries of a row fill part of a vector; its other lanes are 0 * 0. `rest`: entries from
- * val on, which may be 0 or less. */
-SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val, const x_reader_f32 *v,
-                                       const float *x, int64_t rest, column_shape shape,
-                                       __m512 *sum)
+/* Adds the products of `count` entries of each row to the rows' sums. */
+SPMV_INLINED void add_rows_entries_f32(const int32_t *col, const float *val, int64_t next,
+                                       int64_t count, const x_reader_f32 *v, const float *x,
+                                       int32_t rows, column_shape shape, __m512 *sum)
 {
-    if (0 < rest) {
-        add_columns_f32(val[0], x_row_f32(v, x, col[0]), v->columns, shape,
-                        sum);
-    } else {
-        sum[0] = _mm512_add_ps(sum[0], _mm512_setzero_ps());
+    for (; count >= ROW_SUMS_F32; count -= ROW_SUMS_F32) {
+        if (rows == 1)
+            fetch_ahead(col);
+        if (0 < rows)
+            fetch_ahead(val);
+        if (1 < rows)
+            fetch_ahead(val + next);
+        if (2 < rows)
+            fetch_ahead(val + 2 * next);
+        add_rows_entry_f32(col, val, next, v, x, rows, shape, sum);
+        add_rows_entry_f32(col + 1, val + 1, next, v, x, rows, shape, sum + COLUMN_VECTORS_F32);
+        add_rows_entry_f32(col + 2, val + 2, next, v, x, rows, shape, sum + 2 * COLUMN_VECTORS_F32);
+        add_rows_entry_f32(col + 3, val + 3, next, v, x, rows, shape, sum + 3 * COLUMN_VECTORS_F32);
+        col += ROW_SUMS_F32;
+        val += ROW_SUMS_F32;
     }
-    if (1 < rest) {
-        add_columns_f32(val[1], x_row_f32(v, x, col[1]), v->columns, shape,
-                        sum + COLUMN_VECTORS_F32);
-    } else {
-        sum[COLUMN_VECTORS_F32] = _mm512_add_ps(sum[COLUMN_VECTORS_F32], _mm512_setzero_ps());
+    for (; count > 0; count--)
+        add_rows_entry_f32(col++, val++, next, v, x, rows, shape, sum);
+}
+
+SPMV_INLINED void clear_rows_f32(int32_t rows, __m512 *sum)
+{
+    if (0 < rows * ROW_SUMS_F32)
+        clear_columns_f32(sum);
+    if (1 < rows * ROW_SUMS_F32)
+        clear_columns_f32(sum + COLUMN_VECTORS_F32);
+    if (2 < rows * ROW_SUMS_F32)
+        clear_columns_f32(sum + 2 * COLUMN_VECTORS_F32);
+    if (3 < rows * ROW_SUMS_F32)
+        clear_columns_f32(sum + 3 * COLUMN_VECTORS_F32);
+    if (4 < rows * ROW_SUMS_F32)
+        clear_columns_f32(sum + 4 * COLUMN_VECTORS_F32);
+    if (5 < rows * ROW_SUMS_F32)
+        clear_columns_f32(sum + 5 * COLUMN_VECTORS_F32);
+    if (6 < rows * ROW_SUMS_F32)
+        clear_columns_f32(sum + 6 * COLUMN_VECTORS_F32);
+    if (7 < rows * ROW_SUMS_F32)
+        clear_columns_f32(sum + 7 * COLUMN_VECTORS_F32);
+    if (8 < rows * ROW_SUMS_F32)
+        clear_columns_f32(sum + 8 * COLUMN_VECTORS_F32);
+    if (9 < rows * ROW_SUMS_F32)
+        clear_columns_f32(sum + 9 * COLUMN_VECTORS_F32);
+    if (10 < rows * ROW_SUMS_F32)
+        clear_columns_f32(sum + 10 * COLUMN_VECTORS_F32);
+    if (11 < rows * ROW_SUMS_F32)
+        clear_columns_f32(sum + 11 * COLUMN_VECTORS_F32);
+}
+
+/* Writes the sums of row r, added, at result + r * TURN_COLUMNS. */
+SPMV_INLINED void write_rows_f32(int32_t rows, column_shape shape, const __m512 *sum, float *result)
+{
+    if (0 < rows) {
+        __m512 all[COLUMN_VECTORS_F32];
+        {
+            const __m512 *s = sum;
+            all[0] =
+                _mm512_add_ps(_mm512_add_ps(s[0], s[COLUMN_VECTORS_F32]),
+                              _mm512_add_ps(s[2 * COLUMN_VECTORS_F32], s[3 * COLUMN_VECTORS_F32]));
+        }
+        write_sums_f32(result, all, shape);
     }
-    if (2 < rest) {
-        add_columns_f32(val[2], x_row_f32(v, x, col[2]), v->columns, shape,
-                        sum + 2 * COLUMN_VECTORS_F32);
-    } else {
-        sum[2 * COLUMN_VECTORS_F32] = _mm512_add_ps(sum[2 * COLUMN_VECTORS_F32],
-                                                    _mm512_setzero_ps());
+    if (1 < rows) {
+        __m512 all[COLUMN_VECTORS_F32];
+        {
+            const __m512 *s = sum + ROW_VECTORS_F32;
+            all[0] =
+                _mm512_add_ps(_mm512_add_ps(s[0], s[COLUMN_VECTORS_F32]),
+                              _mm512_add_ps(s[2 * COLUMN_VECTORS_F32], s[3 * COLUMN_VECTORS_F32]));
+        }
+        write_sums_f32(result + TURN_COLUMNS_F32, all, shape);
     }
-    if (3 < rest) {
-        add_columns_f32(val[3], x_row_f32(v, x, col[3]), v->columns, shape,
-                        sum + 3 * COLUMN_VECTORS_F32);
-    } else {
-        sum[3 * COLUMN_VECTORS_F32] = _mm512_add_ps(sum[3 * COLUMN_VECTORS_F32],
-                                                    _mm512_setzero_ps());
+    if (2 < rows) {
+        __m512 all[COLUMN_VECTORS_F32];
+        {
+            const __m512 *s = sum + 2 * ROW_VECTORS_F32;
+            all[0] =
+                _mm512_add_ps(_mm512_add_ps(s[0], s[COLUMN_VECTORS_F32]),
+                              _mm512_add_ps(s[2 * COLUMN_VECTORS_F32], s[3 * COLUMN_VECTORS_F32]));
+        }
+        write_sums_f32(result + 2 * TURN_COLUMNS_F32, all, shape);
     }
 }
 
-/* The sums of SUM_LANES lanes of a row, from lane `lane` on; the accumulators are added. */
-SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val, const x_reader_f32 *v,
-                                    const float *x, int64_t length, column_shape shape,
-                                    int32_t lane, float *part)
+SPMV_INLINED void row_of_shape_f32(const int32_t *col_idx, const float *val, const x_reader_f32 *v,
+                                   const float *x, int64_t length, column_shape shape,
+                                   float *result)
 {
-    __m512 sum[2 /* ACCUMULATORS */ * LANE_SUMS_F32];
-    const int32_t *col = col_idx + lane;
-    const float *from = val + lane;
+    __m512 sum[ROW_VECTORS_F32];
 
-    clear_columns_f32(sum);
-    clear_columns_f32(sum + COLUMN_VECTORS_F32);
-    clear_columns_f32(sum + 2 * COLUMN_VECTORS_F32);
-    clear_columns_f32(sum + 3 * COLUMN_VECTORS_F32);
-    clear_columns_f32(sum + 4 * COLUMN_VECTORS_F32);
-    clear_columns_f32(sum + 5 * COLUMN_VECTORS_F32);
-    clear_columns_f32(sum + 6 * COLUMN_VECTORS_F32);
-    clear_columns_f32(sum + 7 * COLUMN_VECTORS_F32);
-    for (; length >= 32 /* ACCUMULATORS * LANES */; length -= 32) {
-        fetch_ahead(from);
-        fetch_ahead(col);
-        add_entries_f32(col, from, v, x, shape,
-                        sum);
-        fetch_ahead(from + 16);
-        fetch_ahead(col + 16);
-        add_entries_f32(col + 16, from + 16, v, x, shape,
-                        sum + LANE_SUMS_F32);
-        from += 32;
-        col += 32;
-    }
-    for (; length >= 16 /* LANES */; length -= 16) {
-        add_entries_f32(col, from, v, x, shape, sum);
-        from += 16;
-        col += 16;
-    }
-    if (length > 0)
-        add_last_entries_f32(col, from, v, x, length - lane, shape, sum);
-    sum[0] = _mm512_add_ps(sum[0], sum[LANE_SUMS_F32]);
-    sum[1] = _mm512_add_ps(sum[1], sum[LANE_SUMS_F32 + 1]);
-    sum[2] = _mm512_add_ps(sum[2], sum[LANE_SUMS_F32 + 2]);
-    sum[3] = _mm512_add_ps(sum[3], sum[LANE_SUMS_F32 + 3]);
-    write_sums_f32(part, sum, shape);
-    write_sums_f32(part + TURN_COLUMNS_F32, sum + COLUMN_VECTORS_F32, shape);
-    write_sums_f32(part + 2 * TURN_COLUMNS_F32, sum + 2 * COLUMN_VECTORS_F32, shape);
-    write_sums_f32(part + 3 * TURN_COLUMNS_F32, sum + 3 * COLUMN_VECTORS_F32, shape);
+    clear_rows_f32(1, sum);
+    add_rows_entries_f32(col_idx, val, 0, length, v, x, 1, shape, sum);
+    write_rows_f32(1, shape, sum, result);
 }
 
-SPMV_INLINED void row_sums_of_shape_f32(const int32_t *col_idx, const float *val,
-                                        const x_reader_f32 *v, const float *x, int64_t length,
-                                        column_shape shape, float *part)
-{
-    for (int32_t lane = 0; lane < 16 /* LANES */; lane += SUM_LANES_F32)
-        row_lane_sums_f32(col_idx, val, v, x, length, shape, lane, part + lane * TURN_COLUMNS_F32);
-    sum_lanes_f32(part, shape);
-}
-
-/* The sums of a row of `length` entries, in the first TURN_COLUMNS of `part`, which has LANES times
- * as many. x: v->x, moved so that col_idx indexes its rows. */
+/* The sums of a row of `length` entries, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
+ * indexes its rows. */
 static inline void row_columns_sum_f32(const int32_t *col_idx, const float *val,
                                        const column_operands_f32 *v, const float *x, int64_t length,
-                                       float *part)
+                                       float *result)
 {
     const x_reader_f32 reader = x_reader_of_f32(v);
 
     if (v->shape == 0)
-        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 0, part);
+        row_of_shape_f32(col_idx, val, &reader, x, length, 0, result);
     if (v->shape == 1)
-        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 1, part);
+        row_of_shape_f32(col_idx, val, &reader, x, length, 1, result);
     if (v->shape == 2)
-        row_sums_of_shape_f32(col_idx, val, &reader, x, length, 2, part);
-}
-
-/* Loads x at LANES columns, by the gather instruction if GATHER is set. */
-
-static inline __m512 x_at_f32(const float *xb, const int32_t *col)
-{
-    return v_collect_f32(xb, col);
-}
-
-/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in
- * a fixed order at the row's end. */
-
-/* The sum of the nonzeros [begin, end). */
-static inline float row_sum_f32(const int32_t *col_idx, const float *val, const float *xb,
-                                int64_t begin, int64_t end)
-{
-    __m512 sum[2 /* ACCUMULATORS */];
-    int64_t k = begin;
-
-    sum[0] = _mm512_setzero_ps();
-    sum[1] = _mm512_setzero_ps();
-
-    for (; k + 32 /* ACCUMULATORS * LANES */ <= end; k += 32) {
-        fetch_ahead(val + k);
-        fetch_ahead(col_idx + k);
-        sum[0] = _mm512_fmadd_ps(_mm512_loadu_ps(val + k), x_at_f32(xb, col_idx + k), sum[0]);
-        fetch_ahead(val + k + 16);
-        fetch_ahead(col_idx + k + 16);
-        sum[1] = _mm512_fmadd_ps(_mm512_loadu_ps(val + k + 16), x_at_f32(xb, col_idx + k + 16),
-                                 sum[1]);
-    }
-    for (; k + 16 /* LANES */ <= end; k += 16)
-        sum[0] = _mm512_fmadd_ps(_mm512_loadu_ps(val + k), x_at_f32(xb, col_idx + k), sum[0]);
-
-    /* The last nonzeros fill part of a vector; its other lanes are 0 * 0. */
-    if (k < end) {
-        const int32_t rest = (int32_t)(end - k);
-        sum[0] = _mm512_fmadd_ps(v_load_first_f32(val + k, rest),
-                                 v_collect_first_f32(xb, col_idx + k, rest), sum[0]);
-    }
-
-    sum[0] = _mm512_add_ps(sum[0], sum[1]);
-    return v_sum_f32(sum[0]);
+        row_of_shape_f32(col_idx, val, &reader, x, length, 2, result);
 }
 
 static void scale_rows_f32(const spmv_job *job, int64_t first, int64_t last)
@@ -945,6 +870,49 @@ static int32_t scale_columns_launches_f32(const spmv_job *job, spmv_step *step)
 {
     return add_step(step, 0, "scale_columns", scale_columns_f32,
                     i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
+/* Loads x at LANES columns, by the gather instruction if GATHER is set. */
+
+static inline __m512 x_at_f32(const float *xb, const int32_t *col)
+{
+    return v_collect_f32(xb, col);
+}
+
+/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in
+ * a fixed order at the row's end. */
+
+/* The sum of the nonzeros [begin, end). */
+static inline float row_sum_f32(const int32_t *col_idx, const float *val, const float *xb,
+                                int64_t begin, int64_t end)
+{
+    __m512 sum[2 /* ACCUMULATORS */];
+    int64_t k = begin;
+
+    sum[0] = _mm512_setzero_ps();
+    sum[1] = _mm512_setzero_ps();
+
+    for (; k + 32 /* ACCUMULATORS * LANES */ <= end; k += 32) {
+        fetch_ahead(val + k);
+        fetch_ahead(col_idx + k);
+        sum[0] = _mm512_fmadd_ps(_mm512_loadu_ps(val + k), x_at_f32(xb, col_idx + k), sum[0]);
+        fetch_ahead(val + k + 16);
+        fetch_ahead(col_idx + k + 16);
+        sum[1] = _mm512_fmadd_ps(_mm512_loadu_ps(val + k + 16), x_at_f32(xb, col_idx + k + 16),
+                                 sum[1]);
+    }
+    for (; k + 16 /* LANES */ <= end; k += 16)
+        sum[0] = _mm512_fmadd_ps(_mm512_loadu_ps(val + k), x_at_f32(xb, col_idx + k), sum[0]);
+
+    /* The last nonzeros fill part of a vector; its other lanes are 0 * 0. */
+    if (k < end) {
+        const int32_t rest = (int32_t)(end - k);
+        sum[0] = _mm512_fmadd_ps(v_load_first_f32(val + k, rest),
+                                 v_collect_first_f32(xb, col_idx + k, rest), sum[0]);
+    }
+
+    sum[0] = _mm512_add_ps(sum[0], sum[1]);
+    return v_sum_f32(sum[0]);
 }
 
 static spmv_status layout_size_f32(spmv_layout *layout)
@@ -1178,21 +1146,6 @@ SPMV_INLINED void write_sums_f64(double *to, const __m512d *sum, column_shape sh
         _mm512_storeu_pd(to + TURN_COLUMNS_F64 - 8 /* LANES */, sum[COLUMN_VECTORS_F64 - 1]);
 }
 
-/* v_sum of the sums of the lanes of a row, which have TURN_COLUMNS places each; the result is in
- * the first place. */
-static inline void sum_lanes_f64(double *part, column_shape shape)
-{
-    const int32_t vectors = shape == TWO_VECTORS ? 2 : 1;
-
-    for (int32_t width = 4 /* LANES / 2 */; width > 0; width /= 2)
-        for (int32_t i = 0; i < width; i++)
-            for (int32_t k = 0; k < vectors * 8 /* LANES */; k += 8) {
-                double *to = part + i * TURN_COLUMNS_F64 + k;
-                _mm512_storeu_pd(to, _mm512_add_pd(_mm512_loadu_pd(to),
-                                                   _mm512_loadu_pd(to + width * TURN_COLUMNS_F64)));
-            }
-}
-
 /* y_store of LANES columns, or of the first `columns`, if these are fewer. */
 static inline void store_column_vector_f64(double *y, const double *sum, int32_t columns,
                                            double alpha, double beta)
@@ -1224,210 +1177,160 @@ static inline void store_columns_f64(const column_operands_f64 *v, int64_t row, 
             y_store_f64(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
 }
 
-SPMV_INLINED void row_in_order_of_shape_f64(const int32_t *col_idx, const double *val,
-                                            const x_reader_f64 *v, const double *x, int64_t length,
-                                            column_shape shape, double *result)
-{
-    __m512d sum[COLUMN_VECTORS_F64];
-
-    clear_columns_f64(sum);
-    for (int64_t k = 0; k < length; k++)
-        add_columns_f64(val[k], x_row_f64(v, x, col_idx[k]), v->columns, shape, sum);
-    write_sums_f64(result, sum, shape);
-}
-
-/* The sums of a row of `length` nonzeros, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
- * indexes its rows. */
-static inline void row_columns_in_order_f64(const int32_t *col_idx, const double *val,
-                                            const column_operands_f64 *v, const double *x,
-                                            int64_t length, double *result)
-{
-    const x_reader_f64 reader = x_reader_of_f64(v);
-
-    if (v->shape == 1)
-        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 1, result);
-    if (v->shape == 2)
-        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 2, result);
-    if (v->shape == 3)
-        row_in_order_of_shape_f64(col_idx, val, &reader, x, length, 3, result);
-}
-
 enum {
-    SUM_LANES_F64 = 4 /* COLUMN_ROWS / 2 */,
-    LANE_SUMS_F64 = SUM_LANES_F64 * COLUMN_VECTORS_F64 /* vectors of their sums */
+    ROW_SUMS_F64 = 4,
+    MOST_ROWS_F64 = 3,           /* with the same columns, at once */
+    ROW_VECTORS_F64 = (int32_t)ROW_SUMS_F64 * COLUMN_VECTORS_F64 /* of the sums of a row */
 };
 
-/* Adds the products of SUM_LANES entries to as many sums. */
-SPMV_INLINED void add_entries_f64(const int32_t *col, const double *val, const x_reader_f64 *v,
-                                  const double *x, column_shape shape, __m512d *sum)
+/* Adds the products of an entry of each row to a sum of the row. The rows' values have the distance
+ * `next`. x: X, moved so that *col indexes its rows. */
+SPMV_INLINED void add_rows_entry_f64(const int32_t *col, const double *val, int64_t next,
+                                     const x_reader_f64 *v, const double *x, int32_t rows,
+                                     column_shape shape, __m512d *sum)
 {
-    add_columns_f64(val[0], x_row_f64(v, x, col[0]), v->columns, shape,
-                    sum);
-    add_columns_f64(val[1], x_row_f64(v, x, col[1]), v->columns, shape,
-                    sum + COLUMN_VECTORS_F64);
-    add_columns_f64(val[2], x_row_f64(v, x, col[2]), v->columns, shape,
-                    sum + 2 * COLUMN_VECTORS_F64);
-    add_columns_f64(val[3], x_row_f64(v, x, col[3]), v->columns, shape,
-                    sum + 3 * COLUMN_VECTORS_F64);
+    const double *from = x_row_f64(v, x, *col);
+
+    if (0 < rows)
+        add_columns_f64(val[0], from, v->columns, shape, sum);
+    if (1 < rows)
+        add_columns_f64(val[next], from, v->columns, shape, sum + ROW_VECTORS_F64);
+    if (2 < rows)
+        add_columns_f64(val[2 * next], from, v->columns, shape, sum + 2 * ROW_VECTORS_F64);
 }
 
-/* The last entries of a row fill part of a vector; its other lanes are 0 * 0. `rest`: entries from
- * val on, which may be 0 or less. */
-SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val, const x_reader_f64 *v,
-                                       const double *x, int64_t rest, column_shape shape,
-                                       __m512d *sum)
+/* Adds the products of `count` entries of each row to the rows' sums. */
+SPMV_INLINED void add_rows_entries_f64(const int32_t *col, const double *val, int64_t next,
+                                       int64_t count, const x_reader_f64 *v, const double *x,
+                                       int32_t rows, column_shape shape, __m512d *sum)
 {
-    if (0 < rest) {
-        add_columns_f64(val[0], x_row_f64(v, x, col[0]), v->columns, shape,
-                        sum);
-    } else {
-        sum[0] = _mm512_add_pd(sum[0], _mm512_setzero_pd());
-        if (shape == TWO_VECTORS)
-            sum[COLUMN_VECTORS_F64 - 1] =
-                _mm512_add_pd(sum[COLUMN_VECTORS_F64 - 1], _mm512_setzero_pd());
+    for (; count >= ROW_SUMS_F64; count -= ROW_SUMS_F64) {
+        if (rows == 1)
+            fetch_ahead(col);
+        if (0 < rows)
+            fetch_ahead(val);
+        if (1 < rows)
+            fetch_ahead(val + next);
+        if (2 < rows)
+            fetch_ahead(val + 2 * next);
+        add_rows_entry_f64(col, val, next, v, x, rows, shape, sum);
+        add_rows_entry_f64(col + 1, val + 1, next, v, x, rows, shape, sum + COLUMN_VECTORS_F64);
+        add_rows_entry_f64(col + 2, val + 2, next, v, x, rows, shape, sum + 2 * COLUMN_VECTORS_F64);
+        add_rows_entry_f64(col + 3, val + 3, next, v, x, rows, shape, sum + 3 * COLUMN_VECTORS_F64);
+        col += ROW_SUMS_F64;
+        val += ROW_SUMS_F64;
     }
-    if (1 < rest) {
-        add_columns_f64(val[1], x_row_f64(v, x, col[1]), v->columns, shape,
-                        sum + COLUMN_VECTORS_F64);
-    } else {
-        sum[COLUMN_VECTORS_F64] = _mm512_add_pd(sum[COLUMN_VECTORS_F64], _mm512_setzero_pd());
-        if (shape == TWO_VECTORS)
-            sum[2 * COLUMN_VECTORS_F64 - 1] =
-                _mm512_add_pd(sum[2 * COLUMN_VECTORS_F64 - 1], _mm512_setzero_pd());
+    for (; count > 0; count--)
+        add_rows_entry_f64(col++, val++, next, v, x, rows, shape, sum);
+}
+
+SPMV_INLINED void clear_rows_f64(int32_t rows, __m512d *sum)
+{
+    if (0 < rows * ROW_SUMS_F64)
+        clear_columns_f64(sum);
+    if (1 < rows * ROW_SUMS_F64)
+        clear_columns_f64(sum + COLUMN_VECTORS_F64);
+    if (2 < rows * ROW_SUMS_F64)
+        clear_columns_f64(sum + 2 * COLUMN_VECTORS_F64);
+    if (3 < rows * ROW_SUMS_F64)
+        clear_columns_f64(sum + 3 * COLUMN_VECTORS_F64);
+    if (4 < rows * ROW_SUMS_F64)
+        clear_columns_f64(sum + 4 * COLUMN_VECTORS_F64);
+    if (5 < rows * ROW_SUMS_F64)
+        clear_columns_f64(sum + 5 * COLUMN_VECTORS_F64);
+    if (6 < rows * ROW_SUMS_F64)
+        clear_columns_f64(sum + 6 * COLUMN_VECTORS_F64);
+    if (7 < rows * ROW_SUMS_F64)
+        clear_columns_f64(sum + 7 * COLUMN_VECTORS_F64);
+    if (8 < rows * ROW_SUMS_F64)
+        clear_columns_f64(sum + 8 * COLUMN_VECTORS_F64);
+    if (9 < rows * ROW_SUMS_F64)
+        clear_columns_f64(sum + 9 * COLUMN_VECTORS_F64);
+    if (10 < rows * ROW_SUMS_F64)
+        clear_columns_f64(sum + 10 * COLUMN_VECTORS_F64);
+    if (11 < rows * ROW_SUMS_F64)
+        clear_columns_f64(sum + 11 * COLUMN_VECTORS_F64);
+}
+
+/* Writes the sums of row r, added, at result + r * TURN_COLUMNS. */
+SPMV_INLINED void write_rows_f64(int32_t rows, column_shape shape, const __m512d *sum,
+                                 double *result)
+{
+    if (0 < rows) {
+        __m512d all[COLUMN_VECTORS_F64];
+        {
+            const __m512d *s = sum;
+            all[0] =
+                _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS_F64]),
+                              _mm512_add_pd(s[2 * COLUMN_VECTORS_F64], s[3 * COLUMN_VECTORS_F64]));
+        }
+        {
+            const __m512d *s = sum + 1;
+            all[1] =
+                _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS_F64]),
+                              _mm512_add_pd(s[2 * COLUMN_VECTORS_F64], s[3 * COLUMN_VECTORS_F64]));
+        }
+        write_sums_f64(result, all, shape);
     }
-    if (2 < rest) {
-        add_columns_f64(val[2], x_row_f64(v, x, col[2]), v->columns, shape,
-                        sum + 2 * COLUMN_VECTORS_F64);
-    } else {
-        sum[2 * COLUMN_VECTORS_F64] = _mm512_add_pd(sum[2 * COLUMN_VECTORS_F64],
-                                                    _mm512_setzero_pd());
-        if (shape == TWO_VECTORS)
-            sum[3 * COLUMN_VECTORS_F64 - 1] =
-                _mm512_add_pd(sum[3 * COLUMN_VECTORS_F64 - 1], _mm512_setzero_pd());
+    if (1 < rows) {
+        __m512d all[COLUMN_VECTORS_F64];
+        {
+            const __m512d *s = sum + ROW_VECTORS_F64;
+            all[0] =
+                _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS_F64]),
+                              _mm512_add_pd(s[2 * COLUMN_VECTORS_F64], s[3 * COLUMN_VECTORS_F64]));
+        }
+        {
+            const __m512d *s = sum + ROW_VECTORS_F64 + 1;
+            all[1] =
+                _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS_F64]),
+                              _mm512_add_pd(s[2 * COLUMN_VECTORS_F64], s[3 * COLUMN_VECTORS_F64]));
+        }
+        write_sums_f64(result + TURN_COLUMNS_F64, all, shape);
     }
-    if (3 < rest) {
-        add_columns_f64(val[3], x_row_f64(v, x, col[3]), v->columns, shape,
-                        sum + 3 * COLUMN_VECTORS_F64);
-    } else {
-        sum[3 * COLUMN_VECTORS_F64] = _mm512_add_pd(sum[3 * COLUMN_VECTORS_F64],
-                                                    _mm512_setzero_pd());
-        if (shape == TWO_VECTORS)
-            sum[4 * COLUMN_VECTORS_F64 - 1] =
-                _mm512_add_pd(sum[4 * COLUMN_VECTORS_F64 - 1], _mm512_setzero_pd());
+    if (2 < rows) {
+        __m512d all[COLUMN_VECTORS_F64];
+        {
+            const __m512d *s = sum + 2 * ROW_VECTORS_F64;
+            all[0] =
+                _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS_F64]),
+                              _mm512_add_pd(s[2 * COLUMN_VECTORS_F64], s[3 * COLUMN_VECTORS_F64]));
+        }
+        {
+            const __m512d *s = sum + 2 * ROW_VECTORS_F64 + 1;
+            all[1] =
+                _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS_F64]),
+                              _mm512_add_pd(s[2 * COLUMN_VECTORS_F64], s[3 * COLUMN_VECTORS_F64]));
+        }
+        write_sums_f64(result + 2 * TURN_COLUMNS_F64, all, shape);
     }
 }
 
-/* The sums of SUM_LANES lanes of a row, from lane `lane` on; the accumulators are added. */
-SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
-                                    const x_reader_f64 *v, const double *x, int64_t length,
-                                    column_shape shape, int32_t lane, double *part)
+SPMV_INLINED void row_of_shape_f64(const int32_t *col_idx, const double *val, const x_reader_f64 *v,
+                                   const double *x, int64_t length, column_shape shape,
+                                   double *result)
 {
-    __m512d sum[2 /* ACCUMULATORS */ * LANE_SUMS_F64];
-    const int32_t *col = col_idx + lane;
-    const double *from = val + lane;
+    __m512d sum[ROW_VECTORS_F64];
 
-    clear_columns_f64(sum);
-    clear_columns_f64(sum + COLUMN_VECTORS_F64);
-    clear_columns_f64(sum + 2 * COLUMN_VECTORS_F64);
-    clear_columns_f64(sum + 3 * COLUMN_VECTORS_F64);
-    clear_columns_f64(sum + 4 * COLUMN_VECTORS_F64);
-    clear_columns_f64(sum + 5 * COLUMN_VECTORS_F64);
-    clear_columns_f64(sum + 6 * COLUMN_VECTORS_F64);
-    clear_columns_f64(sum + 7 * COLUMN_VECTORS_F64);
-    for (; length >= 16 /* ACCUMULATORS * LANES */; length -= 16) {
-        fetch_ahead(from);
-        fetch_ahead(col);
-        add_entries_f64(col, from, v, x, shape,
-                        sum);
-        fetch_ahead(from + 8);
-        fetch_ahead(col + 8);
-        add_entries_f64(col + 8, from + 8, v, x, shape,
-                        sum + LANE_SUMS_F64);
-        from += 16;
-        col += 16;
-    }
-    for (; length >= 8 /* LANES */; length -= 8) {
-        add_entries_f64(col, from, v, x, shape, sum);
-        from += 8;
-        col += 8;
-    }
-    if (length > 0)
-        add_last_entries_f64(col, from, v, x, length - lane, shape, sum);
-    sum[0] = _mm512_add_pd(sum[0], sum[LANE_SUMS_F64]);
-    sum[1] = _mm512_add_pd(sum[1], sum[LANE_SUMS_F64 + 1]);
-    sum[2] = _mm512_add_pd(sum[2], sum[LANE_SUMS_F64 + 2]);
-    sum[3] = _mm512_add_pd(sum[3], sum[LANE_SUMS_F64 + 3]);
-    sum[4] = _mm512_add_pd(sum[4], sum[LANE_SUMS_F64 + 4]);
-    sum[5] = _mm512_add_pd(sum[5], sum[LANE_SUMS_F64 + 5]);
-    sum[6] = _mm512_add_pd(sum[6], sum[LANE_SUMS_F64 + 6]);
-    sum[7] = _mm512_add_pd(sum[7], sum[LANE_SUMS_F64 + 7]);
-    write_sums_f64(part, sum, shape);
-    write_sums_f64(part + TURN_COLUMNS_F64, sum + COLUMN_VECTORS_F64, shape);
-    write_sums_f64(part + 2 * TURN_COLUMNS_F64, sum + 2 * COLUMN_VECTORS_F64, shape);
-    write_sums_f64(part + 3 * TURN_COLUMNS_F64, sum + 3 * COLUMN_VECTORS_F64, shape);
+    clear_rows_f64(1, sum);
+    add_rows_entries_f64(col_idx, val, 0, length, v, x, 1, shape, sum);
+    write_rows_f64(1, shape, sum, result);
 }
 
-SPMV_INLINED void row_sums_of_shape_f64(const int32_t *col_idx, const double *val,
-                                        const x_reader_f64 *v, const double *x, int64_t length,
-                                        column_shape shape, double *part)
-{
-    for (int32_t lane = 0; lane < 8 /* LANES */; lane += SUM_LANES_F64)
-        row_lane_sums_f64(col_idx, val, v, x, length, shape, lane, part + lane * TURN_COLUMNS_F64);
-    sum_lanes_f64(part, shape);
-}
-
-/* The sums of a row of `length` entries, in the first TURN_COLUMNS of `part`, which has LANES times
- * as many. x: v->x, moved so that col_idx indexes its rows. */
+/* The sums of a row of `length` entries, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
+ * indexes its rows. */
 static inline void row_columns_sum_f64(const int32_t *col_idx, const double *val,
                                        const column_operands_f64 *v, const double *x,
-                                       int64_t length, double *part)
+                                       int64_t length, double *result)
 {
     const x_reader_f64 reader = x_reader_of_f64(v);
 
     if (v->shape == 1)
-        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 1, part);
+        row_of_shape_f64(col_idx, val, &reader, x, length, 1, result);
     if (v->shape == 2)
-        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 2, part);
+        row_of_shape_f64(col_idx, val, &reader, x, length, 2, result);
     if (v->shape == 3)
-        row_sums_of_shape_f64(col_idx, val, &reader, x, length, 3, part);
-}
-
-static inline __m512d x_at_f64(const double *xb, const int32_t *col)
-{
-    return v_collect_f64(xb, col);
-}
-
-/* The sum of the nonzeros [begin, end). */
-static inline double row_sum_f64(const int32_t *col_idx, const double *val, const double *xb,
-                                 int64_t begin, int64_t end)
-{
-    __m512d sum[2 /* ACCUMULATORS */];
-    int64_t k = begin;
-
-    sum[0] = _mm512_setzero_pd();
-    sum[1] = _mm512_setzero_pd();
-
-    for (; k + 16 /* ACCUMULATORS * LANES */ <= end; k += 16) {
-        fetch_ahead(val + k);
-        fetch_ahead(col_idx + k);
-        sum[0] = _mm512_fmadd_pd(_mm512_loadu_pd(val + k), x_at_f64(xb, col_idx + k), sum[0]);
-        fetch_ahead(val + k + 8);
-        fetch_ahead(col_idx + k + 8);
-        sum[1] = _mm512_fmadd_pd(_mm512_loadu_pd(val + k + 8), x_at_f64(xb, col_idx + k + 8),
-                                 sum[1]);
-    }
-    for (; k + 8 /* LANES */ <= end; k += 8)
-        sum[0] = _mm512_fmadd_pd(_mm512_loadu_pd(val + k), x_at_f64(xb, col_idx + k), sum[0]);
-
-    /* The last nonzeros fill part of a vector; its other lanes are 0 * 0. */
-    if (k < end) {
-        const int32_t rest = (int32_t)(end - k);
-        sum[0] = _mm512_fmadd_pd(v_load_first_f64(val + k, rest),
-                                 v_collect_first_f64(xb, col_idx + k, rest), sum[0]);
-    }
-
-    sum[0] = _mm512_add_pd(sum[0], sum[1]);
-    return v_sum_f64(sum[0]);
+        row_of_shape_f64(col_idx, val, &reader, x, length, 3, result);
 }
 
 static void scale_rows_f64(const spmv_job *job, int64_t first, int64_t last)
@@ -1474,6 +1377,44 @@ static int32_t scale_columns_launches_f64(const spmv_job *job, spmv_step *step)
                     i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
 }
 
+static inline __m512d x_at_f64(const double *xb, const int32_t *col)
+{
+    return v_collect_f64(xb, col);
+}
+
+/* The sum of the nonzeros [begin, end). */
+static inline double row_sum_f64(const int32_t *col_idx, const double *val, const double *xb,
+                                 int64_t begin, int64_t end)
+{
+    __m512d sum[2 /* ACCUMULATORS */];
+    int64_t k = begin;
+
+    sum[0] = _mm512_setzero_pd();
+    sum[1] = _mm512_setzero_pd();
+
+    for (; k + 16 /* ACCUMULATORS * LANES */ <= end; k += 16) {
+        fetch_ahead(val + k);
+        fetch_ahead(col_idx + k);
+        sum[0] = _mm512_fmadd_pd(_mm512_loadu_pd(val + k), x_at_f64(xb, col_idx + k), sum[0]);
+        fetch_ahead(val + k + 8);
+        fetch_ahead(col_idx + k + 8);
+        sum[1] = _mm512_fmadd_pd(_mm512_loadu_pd(val + k + 8), x_at_f64(xb, col_idx + k + 8),
+                                 sum[1]);
+    }
+    for (; k + 8 /* LANES */ <= end; k += 8)
+        sum[0] = _mm512_fmadd_pd(_mm512_loadu_pd(val + k), x_at_f64(xb, col_idx + k), sum[0]);
+
+    /* The last nonzeros fill part of a vector; its other lanes are 0 * 0. */
+    if (k < end) {
+        const int32_t rest = (int32_t)(end - k);
+        sum[0] = _mm512_fmadd_pd(v_load_first_f64(val + k, rest),
+                                 v_collect_first_f64(xb, col_idx + k, rest), sum[0]);
+    }
+
+    sum[0] = _mm512_add_pd(sum[0], sum[1]);
+    return v_sum_f64(sum[0]);
+}
+
 static spmv_status layout_size_f64(spmv_layout *layout)
 {
     const spmv_csr *a = &layout->csr;
@@ -1508,17 +1449,28 @@ static inline const int64_t *csr_row_ptr_i64(const spmv_layout *layout)
 
 /* ==== f32 values, i32 row pointers ==== */
 
-/* Chunks of the rows of CSR, for several vectors at once. */
+/* Multiplies the rows of CSR by several vectors at once. */
 
 /* Multiplies rows [first_row, end_row) by the columns of a turn. */
-typedef void (*csr_columns_kernel_f32_i32)(const int32_t *row_ptr, const int32_t *col_idx,
-                                           const float *val, const column_operands_f32 *v,
-                                           int32_t base, int32_t first_row, int32_t end_row);
+static void csr_columns_f32_i32(const int32_t *row_ptr, const int32_t *col_idx, const float *val,
+                                const column_operands_f32 *v, int32_t base, int32_t first_row,
+                                int32_t end_row)
+{
+    const float *x = rebased_x_f32(v, base);
+    float result[TURN_COLUMNS_F32];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+
+        row_columns_sum_f32(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
+                            result);
+        store_columns_f32(v, r, result);
+    }
+}
 
 /* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
  * find it in the cache. */
-static void run_csr_columns_f32_i32(const spmv_job *job, int64_t first, int64_t last,
-                                    csr_columns_kernel_f32_i32 kernel)
+static void run_csr_columns_f32_i32(const spmv_job *job, int64_t first, int64_t last)
 {
     const spmv_csr *a = &job->layout->csr;
     const row_offsets row_ptr = row_offsets_of(a);
@@ -1530,11 +1482,18 @@ static void run_csr_columns_f32_i32(const spmv_job *job, int64_t first, int64_t 
 
         while (done < job->columns) {
             const column_operands_f32 v = column_operands_of_f32(job, done);
-            kernel(csr_row_ptr_i32(job->layout), a->col_idx, csr_val_f32(job->layout), &v, a->base,
-                   begin, end);
+            csr_columns_f32_i32(csr_row_ptr_i32(job->layout), a->col_idx, csr_val_f32(job->layout),
+                                &v, a->base, begin, end);
             done += v.columns;
         }
     }
+}
+
+static int32_t csr_columns_launches_f32_i32(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f32(job, step);
+    return add_step(step, 0, "csr_columns", run_csr_columns_f32_i32, row_chunk_count(job->layout));
 }
 
 static void csr_vector_rows_f32_i32(const int32_t *SPMV_RESTRICT row_ptr,
@@ -1581,60 +1540,37 @@ static int32_t launches_f32_i32(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_vector_rows", run_rows_f32_i32, row_chunk_count(job->layout));
 }
 
-/* ---- several vectors ------------------------------------------------------------------------- */
-
-static void csr_vector_columns_f32_i32(const int32_t *row_ptr, const int32_t *col_idx,
-                                       const float *val, const column_operands_f32 *v, int32_t base,
-                                       int32_t first_row, int32_t end_row)
-{
-    const float *x = rebased_x_f32(v, base);
-    float part[16 /* LANES */ * TURN_COLUMNS_F32];
-
-    for (int32_t r = first_row; r < end_row; r++) {
-        const int64_t begin = row_ptr[r] - base;
-        const int64_t end = row_ptr[r + 1] - base;
-
-        if (end - begin < 16 /* SCALAR_BELOW */)
-            row_columns_in_order_f32(col_idx + begin, val + begin, v, x, end - begin, part);
-        else
-            row_columns_sum_f32(col_idx + begin, val + begin, v, x, end - begin, part);
-        store_columns_f32(v, r, part);
-    }
-}
-
-static void run_columns_f32_i32(const spmv_job *job, int64_t first, int64_t last)
-{
-    run_csr_columns_f32_i32(job, first, last, csr_vector_columns_f32_i32);
-}
-
-static int32_t launches_columns_f32_i32(const spmv_job *job, spmv_step *step)
-{
-    if (job->alpha == 0)
-        return scale_columns_launches_f32(job, step);
-    return add_step(step, 0, "csr_vector_columns", run_columns_f32_i32,
-                    row_chunk_count(job->layout));
-}
-
 static const spmv_method_ops method_ops_f32_i32 = {
     .layout_size = layout_size_f32,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f32,
     .launches = launches_f32_i32,
-    .launches_columns = launches_columns_f32_i32,
+    .launches_columns = csr_columns_launches_f32_i32,
 };
 
 /* ==== f32 values, i64 row pointers ==== */
 
 /* Multiplies rows [first_row, end_row) by the columns of a turn. */
-typedef void (*csr_columns_kernel_f32_i64)(const int64_t *row_ptr, const int32_t *col_idx,
-                                           const float *val, const column_operands_f32 *v,
-                                           int32_t base, int32_t first_row, int32_t end_row);
+static void csr_columns_f32_i64(const int64_t *row_ptr, const int32_t *col_idx, const float *val,
+                                const column_operands_f32 *v, int32_t base, int32_t first_row,
+                                int32_t end_row)
+{
+    const float *x = rebased_x_f32(v, base);
+    float result[TURN_COLUMNS_F32];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+
+        row_columns_sum_f32(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
+                            result);
+        store_columns_f32(v, r, result);
+    }
+}
 
 /* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
  * find it in the cache. */
-static void run_csr_columns_f32_i64(const spmv_job *job, int64_t first, int64_t last,
-                                    csr_columns_kernel_f32_i64 kernel)
+static void run_csr_columns_f32_i64(const spmv_job *job, int64_t first, int64_t last)
 {
     const spmv_csr *a = &job->layout->csr;
     const row_offsets row_ptr = row_offsets_of(a);
@@ -1646,11 +1582,18 @@ static void run_csr_columns_f32_i64(const spmv_job *job, int64_t first, int64_t 
 
         while (done < job->columns) {
             const column_operands_f32 v = column_operands_of_f32(job, done);
-            kernel(csr_row_ptr_i64(job->layout), a->col_idx, csr_val_f32(job->layout), &v, a->base,
-                   begin, end);
+            csr_columns_f32_i64(csr_row_ptr_i64(job->layout), a->col_idx, csr_val_f32(job->layout),
+                                &v, a->base, begin, end);
             done += v.columns;
         }
     }
+}
+
+static int32_t csr_columns_launches_f32_i64(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f32(job, step);
+    return add_step(step, 0, "csr_columns", run_csr_columns_f32_i64, row_chunk_count(job->layout));
 }
 
 static void csr_vector_rows_f32_i64(const int64_t *SPMV_RESTRICT row_ptr,
@@ -1697,58 +1640,37 @@ static int32_t launches_f32_i64(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_vector_rows", run_rows_f32_i64, row_chunk_count(job->layout));
 }
 
-static void csr_vector_columns_f32_i64(const int64_t *row_ptr, const int32_t *col_idx,
-                                       const float *val, const column_operands_f32 *v, int32_t base,
-                                       int32_t first_row, int32_t end_row)
-{
-    const float *x = rebased_x_f32(v, base);
-    float part[16 /* LANES */ * TURN_COLUMNS_F32];
-
-    for (int32_t r = first_row; r < end_row; r++) {
-        const int64_t begin = row_ptr[r] - base;
-        const int64_t end = row_ptr[r + 1] - base;
-
-        if (end - begin < 16 /* SCALAR_BELOW */)
-            row_columns_in_order_f32(col_idx + begin, val + begin, v, x, end - begin, part);
-        else
-            row_columns_sum_f32(col_idx + begin, val + begin, v, x, end - begin, part);
-        store_columns_f32(v, r, part);
-    }
-}
-
-static void run_columns_f32_i64(const spmv_job *job, int64_t first, int64_t last)
-{
-    run_csr_columns_f32_i64(job, first, last, csr_vector_columns_f32_i64);
-}
-
-static int32_t launches_columns_f32_i64(const spmv_job *job, spmv_step *step)
-{
-    if (job->alpha == 0)
-        return scale_columns_launches_f32(job, step);
-    return add_step(step, 0, "csr_vector_columns", run_columns_f32_i64,
-                    row_chunk_count(job->layout));
-}
-
 static const spmv_method_ops method_ops_f32_i64 = {
     .layout_size = layout_size_f32,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f32,
     .launches = launches_f32_i64,
-    .launches_columns = launches_columns_f32_i64,
+    .launches_columns = csr_columns_launches_f32_i64,
 };
 
 /* ==== f64 values, i32 row pointers ==== */
 
 /* Multiplies rows [first_row, end_row) by the columns of a turn. */
-typedef void (*csr_columns_kernel_f64_i32)(const int32_t *row_ptr, const int32_t *col_idx,
-                                           const double *val, const column_operands_f64 *v,
-                                           int32_t base, int32_t first_row, int32_t end_row);
+static void csr_columns_f64_i32(const int32_t *row_ptr, const int32_t *col_idx, const double *val,
+                                const column_operands_f64 *v, int32_t base, int32_t first_row,
+                                int32_t end_row)
+{
+    const double *x = rebased_x_f64(v, base);
+    double result[TURN_COLUMNS_F64];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+
+        row_columns_sum_f64(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
+                            result);
+        store_columns_f64(v, r, result);
+    }
+}
 
 /* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
  * find it in the cache. */
-static void run_csr_columns_f64_i32(const spmv_job *job, int64_t first, int64_t last,
-                                    csr_columns_kernel_f64_i32 kernel)
+static void run_csr_columns_f64_i32(const spmv_job *job, int64_t first, int64_t last)
 {
     const spmv_csr *a = &job->layout->csr;
     const row_offsets row_ptr = row_offsets_of(a);
@@ -1760,11 +1682,18 @@ static void run_csr_columns_f64_i32(const spmv_job *job, int64_t first, int64_t 
 
         while (done < job->columns) {
             const column_operands_f64 v = column_operands_of_f64(job, done);
-            kernel(csr_row_ptr_i32(job->layout), a->col_idx, csr_val_f64(job->layout), &v, a->base,
-                   begin, end);
+            csr_columns_f64_i32(csr_row_ptr_i32(job->layout), a->col_idx, csr_val_f64(job->layout),
+                                &v, a->base, begin, end);
             done += v.columns;
         }
     }
+}
+
+static int32_t csr_columns_launches_f64_i32(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f64(job, step);
+    return add_step(step, 0, "csr_columns", run_csr_columns_f64_i32, row_chunk_count(job->layout));
 }
 
 static void csr_vector_rows_f64_i32(const int32_t *SPMV_RESTRICT row_ptr,
@@ -1811,58 +1740,37 @@ static int32_t launches_f64_i32(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_vector_rows", run_rows_f64_i32, row_chunk_count(job->layout));
 }
 
-static void csr_vector_columns_f64_i32(const int32_t *row_ptr, const int32_t *col_idx,
-                                       const double *val, const column_operands_f64 *v,
-                                       int32_t base, int32_t first_row, int32_t end_row)
-{
-    const double *x = rebased_x_f64(v, base);
-    double part[8 /* LANES */ * TURN_COLUMNS_F64];
-
-    for (int32_t r = first_row; r < end_row; r++) {
-        const int64_t begin = row_ptr[r] - base;
-        const int64_t end = row_ptr[r + 1] - base;
-
-        if (end - begin < 8 /* SCALAR_BELOW */)
-            row_columns_in_order_f64(col_idx + begin, val + begin, v, x, end - begin, part);
-        else
-            row_columns_sum_f64(col_idx + begin, val + begin, v, x, end - begin, part);
-        store_columns_f64(v, r, part);
-    }
-}
-
-static void run_columns_f64_i32(const spmv_job *job, int64_t first, int64_t last)
-{
-    run_csr_columns_f64_i32(job, first, last, csr_vector_columns_f64_i32);
-}
-
-static int32_t launches_columns_f64_i32(const spmv_job *job, spmv_step *step)
-{
-    if (job->alpha == 0)
-        return scale_columns_launches_f64(job, step);
-    return add_step(step, 0, "csr_vector_columns", run_columns_f64_i32,
-                    row_chunk_count(job->layout));
-}
-
 static const spmv_method_ops method_ops_f64_i32 = {
     .layout_size = layout_size_f64,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f64,
     .launches = launches_f64_i32,
-    .launches_columns = launches_columns_f64_i32,
+    .launches_columns = csr_columns_launches_f64_i32,
 };
 
 /* ==== f64 values, i64 row pointers ==== */
 
 /* Multiplies rows [first_row, end_row) by the columns of a turn. */
-typedef void (*csr_columns_kernel_f64_i64)(const int64_t *row_ptr, const int32_t *col_idx,
-                                           const double *val, const column_operands_f64 *v,
-                                           int32_t base, int32_t first_row, int32_t end_row);
+static void csr_columns_f64_i64(const int64_t *row_ptr, const int32_t *col_idx, const double *val,
+                                const column_operands_f64 *v, int32_t base, int32_t first_row,
+                                int32_t end_row)
+{
+    const double *x = rebased_x_f64(v, base);
+    double result[TURN_COLUMNS_F64];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+
+        row_columns_sum_f64(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
+                            result);
+        store_columns_f64(v, r, result);
+    }
+}
 
 /* Multiplies chunks [first, last). A chunk's turns follow each other, so that all but the first
  * find it in the cache. */
-static void run_csr_columns_f64_i64(const spmv_job *job, int64_t first, int64_t last,
-                                    csr_columns_kernel_f64_i64 kernel)
+static void run_csr_columns_f64_i64(const spmv_job *job, int64_t first, int64_t last)
 {
     const spmv_csr *a = &job->layout->csr;
     const row_offsets row_ptr = row_offsets_of(a);
@@ -1874,11 +1782,18 @@ static void run_csr_columns_f64_i64(const spmv_job *job, int64_t first, int64_t 
 
         while (done < job->columns) {
             const column_operands_f64 v = column_operands_of_f64(job, done);
-            kernel(csr_row_ptr_i64(job->layout), a->col_idx, csr_val_f64(job->layout), &v, a->base,
-                   begin, end);
+            csr_columns_f64_i64(csr_row_ptr_i64(job->layout), a->col_idx, csr_val_f64(job->layout),
+                                &v, a->base, begin, end);
             done += v.columns;
         }
     }
+}
+
+static int32_t csr_columns_launches_f64_i64(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f64(job, step);
+    return add_step(step, 0, "csr_columns", run_csr_columns_f64_i64, row_chunk_count(job->layout));
 }
 
 static void csr_vector_rows_f64_i64(const int64_t *SPMV_RESTRICT row_ptr,
@@ -1925,45 +1840,13 @@ static int32_t launches_f64_i64(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_vector_rows", run_rows_f64_i64, row_chunk_count(job->layout));
 }
 
-static void csr_vector_columns_f64_i64(const int64_t *row_ptr, const int32_t *col_idx,
-                                       const double *val, const column_operands_f64 *v,
-                                       int32_t base, int32_t first_row, int32_t end_row)
-{
-    const double *x = rebased_x_f64(v, base);
-    double part[8 /* LANES */ * TURN_COLUMNS_F64];
-
-    for (int32_t r = first_row; r < end_row; r++) {
-        const int64_t begin = row_ptr[r] - base;
-        const int64_t end = row_ptr[r + 1] - base;
-
-        if (end - begin < 8 /* SCALAR_BELOW */)
-            row_columns_in_order_f64(col_idx + begin, val + begin, v, x, end - begin, part);
-        else
-            row_columns_sum_f64(col_idx + begin, val + begin, v, x, end - begin, part);
-        store_columns_f64(v, r, part);
-    }
-}
-
-static void run_columns_f64_i64(const spmv_job *job, int64_t first, int64_t last)
-{
-    run_csr_columns_f64_i64(job, first, last, csr_vector_columns_f64_i64);
-}
-
-static int32_t launches_columns_f64_i64(const spmv_job *job, spmv_step *step)
-{
-    if (job->alpha == 0)
-        return scale_columns_launches_f64(job, step);
-    return add_step(step, 0, "csr_vector_columns", run_columns_f64_i64,
-                    row_chunk_count(job->layout));
-}
-
 static const spmv_method_ops method_ops_f64_i64 = {
     .layout_size = layout_size_f64,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f64,
     .launches = launches_f64_i64,
-    .launches_columns = launches_columns_f64_i64,
+    .launches_columns = csr_columns_launches_f64_i64,
 };
 
 #if defined(__clang__)
@@ -1990,10 +1873,9 @@ static const spmv_param module_params_f32[] = {
     { "lanes", 16, "templates/common/lanes.lua:3" },
     { "accumulators", 2, "templates/csr_vector/params.lua:8" },
     { "scalar_below", 16, "templates/csr_vector/params.lua:22" },
-    { "column_rows", 8, "templates/common/column_rows.lua:3" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "work_group_size", 256, "templates/csr_vector/params.lua:39" },
+    { "work_group_size", 256, "templates/csr_vector/params.lua:38" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -2003,10 +1885,9 @@ static const spmv_param module_params_f64[] = {
     { "lanes", 8, "templates/common/lanes.lua:3" },
     { "accumulators", 2, "templates/csr_vector/params.lua:8" },
     { "scalar_below", 8, "templates/csr_vector/params.lua:22" },
-    { "column_rows", 8, "templates/common/column_rows.lua:3" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "work_group_size", 256, "templates/csr_vector/params.lua:39" },
+    { "work_group_size", 256, "templates/csr_vector/params.lua:38" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -2014,8 +1895,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_vector_f32_i32__zen4;
 const spmv_module spmv_csr_vector_f32_i32__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x5b6ee03d23f570af),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x057b050baebf7da1),
     .name = "spmv_csr_vector_f32_i32__zen4",
     .method = "csr_vector",
     .target = "zen4",
@@ -2024,7 +1905,7 @@ const spmv_module spmv_csr_vector_f32_i32__zen4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 10,
+    .param_count = 9,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i32,
@@ -2033,8 +1914,8 @@ const spmv_module spmv_csr_vector_f32_i32__zen4 = {
 
 extern const spmv_module spmv_csr_vector_f32_i64__zen4;
 const spmv_module spmv_csr_vector_f32_i64__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xd213926473f3bce5),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x208ff726cc35c542),
     .name = "spmv_csr_vector_f32_i64__zen4",
     .method = "csr_vector",
     .target = "zen4",
@@ -2043,7 +1924,7 @@ const spmv_module spmv_csr_vector_f32_i64__zen4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 10,
+    .param_count = 9,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i64,
@@ -2052,8 +1933,8 @@ const spmv_module spmv_csr_vector_f32_i64__zen4 = {
 
 extern const spmv_module spmv_csr_vector_f64_i32__zen4;
 const spmv_module spmv_csr_vector_f64_i32__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x4c6b49a7ef287fe8),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xf3670e5344027a90),
     .name = "spmv_csr_vector_f64_i32__zen4",
     .method = "csr_vector",
     .target = "zen4",
@@ -2062,7 +1943,7 @@ const spmv_module spmv_csr_vector_f64_i32__zen4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 10,
+    .param_count = 9,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i32,
@@ -2071,8 +1952,8 @@ const spmv_module spmv_csr_vector_f64_i32__zen4 = {
 
 extern const spmv_module spmv_csr_vector_f64_i64__zen4;
 const spmv_module spmv_csr_vector_f64_i64__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x342d9796301c0c0c),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x0dbe2dc9aef3a48d),
     .name = "spmv_csr_vector_f64_i64__zen4",
     .method = "csr_vector",
     .target = "zen4",
@@ -2081,7 +1962,7 @@ const spmv_module spmv_csr_vector_f64_i64__zen4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 10,
+    .param_count = 9,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i64,

@@ -3132,8 +3132,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__zen4;
 const spmv_module spmv_evc_hyb_f32_i32__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x80987b3bb38bbc36),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xf89af27a16e1e5fd),
     .name = "spmv_evc_hyb_f32_i32__zen4",
     .method = "evc_hyb",
     .target = "zen4",
@@ -3151,8 +3151,8 @@ const spmv_module spmv_evc_hyb_f32_i32__zen4 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__zen4;
 const spmv_module spmv_evc_hyb_f32_i64__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x5690890b5059418c),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xcc3678b41e65a2f2),
     .name = "spmv_evc_hyb_f32_i64__zen4",
     .method = "evc_hyb",
     .target = "zen4",
@@ -3170,8 +3170,8 @@ const spmv_module spmv_evc_hyb_f32_i64__zen4 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__zen4;
 const spmv_module spmv_evc_hyb_f64_i32__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xb526611e804ee7fd),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x52ee77a3de14b499),
     .name = "spmv_evc_hyb_f64_i32__zen4",
     .method = "evc_hyb",
     .target = "zen4",
@@ -3189,8 +3189,8 @@ const spmv_module spmv_evc_hyb_f64_i32__zen4 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__zen4;
 const spmv_module spmv_evc_hyb_f64_i64__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xf342669c7f1ab756),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x68ab110e9bd9547e),
     .name = "spmv_evc_hyb_f64_i64__zen4",
     .method = "evc_hyb",
     .target = "zen4",

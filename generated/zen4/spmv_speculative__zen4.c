@@ -1886,8 +1886,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_speculative_f32_i32__zen4;
 const spmv_module spmv_speculative_f32_i32__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x2495261d1a25ecba),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xde68c63baaf31a29),
     .name = "spmv_speculative_f32_i32__zen4",
     .method = "speculative",
     .target = "zen4",
@@ -1905,8 +1905,8 @@ const spmv_module spmv_speculative_f32_i32__zen4 = {
 
 extern const spmv_module spmv_speculative_f32_i64__zen4;
 const spmv_module spmv_speculative_f32_i64__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xd3b1fdfa2b8e32b7),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x3da8615640d13db6),
     .name = "spmv_speculative_f32_i64__zen4",
     .method = "speculative",
     .target = "zen4",
@@ -1924,8 +1924,8 @@ const spmv_module spmv_speculative_f32_i64__zen4 = {
 
 extern const spmv_module spmv_speculative_f64_i32__zen4;
 const spmv_module spmv_speculative_f64_i32__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x74422d0bd81fde30),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0xf877ac90a4d32493),
     .name = "spmv_speculative_f64_i32__zen4",
     .method = "speculative",
     .target = "zen4",
@@ -1943,8 +1943,8 @@ const spmv_module spmv_speculative_f64_i32__zen4 = {
 
 extern const spmv_module spmv_speculative_f64_i64__zen4;
 const spmv_module spmv_speculative_f64_i64__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xb93a95ef9a454ac2),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x9f8995febed32a56),
     .name = "spmv_speculative_f64_i64__zen4",
     .method = "speculative",
     .target = "zen4",

@@ -2899,8 +2899,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_symmetric_f32_i32__zen4;
 const spmv_module spmv_symmetric_f32_i32__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x94eb1a4f4eb824aa),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x48e8314ea2bccdb7),
     .name = "spmv_symmetric_f32_i32__zen4",
     .method = "symmetric",
     .target = "zen4",
@@ -2918,8 +2918,8 @@ const spmv_module spmv_symmetric_f32_i32__zen4 = {
 
 extern const spmv_module spmv_symmetric_f32_i64__zen4;
 const spmv_module spmv_symmetric_f32_i64__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x45fba732c3945840),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x839b4ea59af30793),
     .name = "spmv_symmetric_f32_i64__zen4",
     .method = "symmetric",
     .target = "zen4",
@@ -2937,8 +2937,8 @@ const spmv_module spmv_symmetric_f32_i64__zen4 = {
 
 extern const spmv_module spmv_symmetric_f64_i32__zen4;
 const spmv_module spmv_symmetric_f64_i32__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xf4dc46f5ea99c996),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x3981dcf5a1e97594),
     .name = "spmv_symmetric_f64_i32__zen4",
     .method = "symmetric",
     .target = "zen4",
@@ -2956,8 +2956,8 @@ const spmv_module spmv_symmetric_f64_i32__zen4 = {
 
 extern const spmv_module spmv_symmetric_f64_i64__zen4;
 const spmv_module spmv_symmetric_f64_i64__zen4 = {
-    .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x1f46294e134b8690),
+    .abi = UINT64_C(0xaca3930fae0e6e90),
+    .source_hash = UINT64_C(0x05614701f4ef651b),
     .name = "spmv_symmetric_f64_i64__zen4",
     .method = "symmetric",
     .target = "zen4",
