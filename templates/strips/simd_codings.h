@@ -14,27 +14,32 @@
 #include "simd_values.h"
 #include "simd_vectors.h"
 
+enum { DECODED_VALUES = 256 };   /* at once, unless more are needed together */
+
 /* A block of strip s, and the kernel's operands. */
 typedef struct block_job {
     const strips_matrix *a;
     const strips_vectors *v;     /* of a multiplication by one vector */
     i64 s;
     i32 block;
-    real *decoded;               /* NULL: multiply; else write the block's values here */
+    real *decoded;               /* NULL: multiply; else write values of the block here, */
+    i64 begin, end;              /* those of entries [begin, end) */
 } block_job;
 
-/* Writes values, and up to LANES - 1 more. Kernels of several vectors read each value once for all
- * vectors, and mostly one value at a time. So decoding a block first, into memory that stays in a
- * cache, costs little, and they need no variant for each coding. */
+/* Writes values, and up to LANES - 1 more. They are few at a time, so that the next ones arrive
+ * while these are multiplied. */
 INLINED void decode_block(const i32 kind, const block_job *job)
 {
     const part_range range = block_range(job->a, job->s, job->block);
     const value_cursor from = first_value(job->a, job->s, job->block, range.begin);
-    const i64 count = range.end - range.begin;
     real *to = job->decoded;
 
-    for (i64 k = 0; k < count; k += LANES)
-        v_store(to + k, load_values(kind, &from, k));
+    for (i64 k = job->begin; k < job->end; k += LANES) {
+        if (fetches_values(kind))
+            fetch_ahead(value_place(kind, &from, k));
+        v_store(to, load_values(kind, &from, k));
+        to += LANES;
+    }
 }
 
 INLINED void multiply_rows(const i32 kind, const strips_matrix *a, const strips_vectors *v, i64 s)
@@ -104,24 +109,6 @@ DEVICE void run_block(const block_job *job)
         run_byte_block(job);
     if (HAS_SINGLE && kind == VALUES_SINGLE)
         run_single_block(job);
-}
-
-/* The values of a block of strip s, which begins at place `begin` of VAL: where they stand, or
- * decoded. decoded: memory for them and for LANES more. */
-DEVICE const real *decoded_values(const strips_matrix *a, i64 s, i32 block, i64 begin,
-                                  real *decoded)
-{
-    block_job job;
-
-    if (!NARROW_VALUES || coding_of(a, s, block).kind == VALUES_WIDE)
-        return a->val + begin;
-    job.a = a;
-    job.v = NULL;
-    job.s = s;
-    job.block = block;
-    job.decoded = decoded;
-    run_block(&job);
-    return decoded;
 }
 
 #endif

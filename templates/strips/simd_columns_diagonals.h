@@ -10,6 +10,7 @@
 #include "../common/simd_fetch_ahead.h"
 #include "layout.h"
 #include "layout_diagonals.h"
+#include "simd_columns_values.h"
 
 enum {
     DIAGONAL_GROUP = DIAGONAL_ROWS % COLUMN_ROWS == 0 ? COLUMN_ROWS : 1,
@@ -136,17 +137,20 @@ DEVICE const real *diagonal_sums(const i32 *pair, const i32 *end, const real *va
 }
 
 DEVICE void multiply_diagonals_columns(const strips_matrix *a, const column_operands *v,
-                                       const strip *t, i64 s, i32 rows, const real *val)
+                                       const strip *t, i64 s, i32 rows, value_reader *val)
 {
     const i32 *index = a->index + strip_index(t->entry, s);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
     real result[DIAGONAL_ROWS * TURN_COLUMNS];
+    i64 entry = 0;
 
     for (i32 row = 0; row < rows; row += DIAGONAL_ROWS, list++) {
         const i32 *pair = index + list->first * PAIR;
         const i32 count = slice_row_count(rows, row);
+        const real *first = values_from(val, entry, (i64)list->pairs * 2 * DIAGONAL_ROWS);
 
-        val = diagonal_sums(pair, pair + list->pairs * PAIR, val, v, t->row + row, count, result);
+        entry += diagonal_sums(pair, pair + list->pairs * PAIR, first, v, t->row + row, count,
+                               result) - first;
         for (i32 r = 0; r < count; r++)
             store_columns(v, t->row + row + r, result + r * TURN_COLUMNS);
     }

@@ -7,8 +7,8 @@
 #define STRIPS_SIMD_COLUMNS_PARTS_H
 
 #include "layout.h"
-#include "simd_codings.h"
 #include "simd_columns_rows.h"
+#include "simd_columns_values.h"
 
 /* Multiplies the part of a split row in strip s. part: place of the sums of the turn's columns. */
 DEVICE void multiply_part_columns(const strips_matrix *a, const column_operands *v, const strip *t,
@@ -16,7 +16,7 @@ DEVICE void multiply_part_columns(const strips_matrix *a, const column_operands 
 {
     const part_range p = part_range_of(a, s, which, split_row_of(t, which));
     const i32 *index = a->index + p.index;
-    const real *val = decoded_values(a, s, BLOCK_PARTS + (i32)which, p.begin, decoded);
+    value_reader val = value_reader_of(a, s, BLOCK_PARTS + (i32)which, decoded);
     real sum[TURN_COLUMNS];
     entry_reader r;
 
@@ -25,7 +25,7 @@ DEVICE void multiply_part_columns(const strips_matrix *a, const column_operands 
     r.index = index;
     r.at = (const u16 *)index;
     r.in_segment = 0;
-    rows_columns_sums(&r, val, 0, v, 1, sum);
+    rows_columns_sums(&r, values_from(&val, 0, r.left), 0, v, 1, sum);
     for (i32 i = 0; i < v->columns; i++)
         part[i] = sum[i];
 }

@@ -6,6 +6,7 @@
 #include "../common/simd_columns_row.h"
 #include "layout.h"
 #include "simd_columns_entries.h"
+#include "simd_columns_values.h"
 #include "simd_runs.h"
 
 INLINED void rows_of_shape(entry_reader *r, const real *val, i64 next, const x_reader *v,
@@ -48,13 +49,14 @@ DEVICE void rows_columns_sums(entry_reader *r, const real *val, i64 next, const 
 /* ---- strips ---------------------------------------------------------------------------------- */
 
 DEVICE void multiply_runs_columns(const strips_matrix *a, const column_operands *v, const strip *t,
-                                  i64 s, i32 rows, const real *val)
+                                  i64 s, i32 rows, value_reader *val)
 {
     const u16 *next = (const u16 *)(a->index + strip_index(t->entry, s));
     const u16 *at = next;
     const i32 end = t->row + rows;
     real result[MOST_ROWS * TURN_COLUMNS];
     entry_reader r;
+    i64 entry = 0;
     i32 count;
 
     r.coding = ENTRIES_RUNS;
@@ -68,16 +70,18 @@ DEVICE void multiply_runs_columns(const strips_matrix *a, const column_operands 
         r.left = length;
         r.at = at;
         r.in_segment = 0;
-        rows_columns_sums(&r, val, length, v, count, result);
+        rows_columns_sums(&r, values_from(val, entry, count * length), length, v, count, result);
         for (i32 i = 0; i < count; i++)
             store_columns(v, row + i, result + i * TURN_COLUMNS);
         next = r.at;
-        val += count * length;
+        entry += count * length;
     }
 }
 
+/* entry: the first of the long rows, of the strip's entries; index: their columns. */
 DEVICE void multiply_long_rows_columns(const strips_matrix *a, const column_operands *v,
-                                       const strip *t, const real *val, const i32 *index)
+                                       const strip *t, value_reader *val, i64 entry,
+                                       const i32 *index)
 {
     const u16 *order = a->row + t->row;
     real result[TURN_COLUMNS];
@@ -91,9 +95,9 @@ DEVICE void multiply_long_rows_columns(const strips_matrix *a, const column_oper
         const i64 length = row_length(&a->row_ptr, row);
 
         r.left = length;
-        rows_columns_sums(&r, val, 0, v, 1, result);
+        rows_columns_sums(&r, values_from(val, entry, length), 0, v, 1, result);
         store_columns(v, row, result);
-        val += length;
+        entry += length;
     }
 }
 

@@ -4,14 +4,14 @@
 
 #include "../common/simd_columns.h"
 #include "layout.h"
-#include "simd_codings.h"
 #include "simd_columns_diagonals.h"
 #include "simd_columns_lanes.h"
 #include "simd_columns_parts.h"
 #include "simd_columns_rows.h"
+#include "simd_columns_values.h"
 
 DEVICE void multiply_lanes_columns(const strips_matrix *a, const column_operands *v, const strip *t,
-                                   i64 s, i32 rows, const real *val)
+                                   i64 s, i32 rows, value_reader *val)
 {
     static const real zero[TURN_COLUMNS] = {0};
     const i32 *index = a->index + strip_index(t->entry, s);
@@ -20,23 +20,26 @@ DEVICE void multiply_lanes_columns(const strips_matrix *a, const column_operands
     const i32 lanes_end = t->long_rows + t->lane_rows;
     real result[SLICE_ROWS * TURN_COLUMNS];
     entry_cursor at;
+    i64 entry = 0;
 
-    at.val = val;
     at.wide = index;
     at.narrow = (const u16 *)(index + narrow_columns_begin(t));
     at.count = a->count + s * BOUNDARY;
     at.wide_end = index + t->wide;
     for (i32 p = t->long_rows; p < lanes_end; p += SLICE_ROWS, slice++) {
         const i32 count = (i32)i64_min(SLICE_ROWS, lanes_end - p);
+        const real *first = values_from(val, entry, (i64)slice->longest * SLICE_ROWS);
 
+        at.val = first;
         if (slice->base == WIDE)
             wide_slice_sums(slice, v, count, &at, result);
         else
             narrow_slice_sums(slice, v, count, &at, result);
+        entry += at.val - first;
         for (i32 r = 0; r < count; r++)
             store_columns(v, t->row + order[p + r], result + r * TURN_COLUMNS);
     }
-    multiply_long_rows_columns(a, v, t, at.val, index + long_columns_begin(t));
+    multiply_long_rows_columns(a, v, t, val, entry, index + long_columns_begin(t));
     for (i32 p = lanes_end; p < rows; p++)
         store_columns(v, t->row + order[p], zero);
 }
@@ -47,14 +50,14 @@ DEVICE void multiply_rows_columns(const strips_matrix *a, const column_operands 
 {
     const strip *t = &a->strips[s];
     const i32 rows = strip_row_count(t);
-    const real *val = decoded_values(a, s, BLOCK_ROWS, t->entry, decoded);
+    value_reader val = value_reader_of(a, s, BLOCK_ROWS, decoded);
 
     if (t->kind == STRIP_LANES)
-        multiply_lanes_columns(a, v, t, s, rows, val);
+        multiply_lanes_columns(a, v, t, s, rows, &val);
     else if (t->kind == STRIP_DIAGONALS)
-        multiply_diagonals_columns(a, v, t, s, rows, val);
+        multiply_diagonals_columns(a, v, t, s, rows, &val);
     else
-        multiply_runs_columns(a, v, t, s, rows, val);
+        multiply_runs_columns(a, v, t, s, rows, &val);
 }
 
 /* Multiplies strip s. part: place of the sums of the strip's first part, of the turn's columns; the
