@@ -145,8 +145,9 @@ spmv_status spmv_multiply_f64(const spmv_matrix *matrix, double alpha, const dou
 #endif
 
 #if !SPMV_BUNDLE_STATIC
-/* Computes Y = alpha*A*X + beta*Y for several vectors, the columns of X and Y. Each column of Y
- * gets the bits that spmv_multiply_... would give it.
+/* Computes Y = alpha*A*X + beta*Y for several vectors, the columns of X and Y. The bits of a column
+ * of Y do not depend on the other columns and their number, which may be 0, on order, ldx and ldy,
+ * or on threads. They may differ from those of spmv_multiply_..., within the same error bound.
  *
  *     order         of X and Y
  *     columns       number of vectors, 0 or more

@@ -5,8 +5,9 @@
  *     entry a in matrix column j     sum[0] += a * X[j][0 .. LANES - 1]
  *                                    sum[1] += a * X[j][LANES .. 2 * LANES - 1]
  *
- * Each column gets the bits of a multiplication of that vector alone. So every sum that a row has
- * there, such as one for each lane of a vector, is a vector of columns here.
+ * The bits of a column do not depend on the number of columns, nor on its place among them. The
+ * sums of a row are vectors of columns, and fewer than those of a multiplication by one vector,
+ * which has a sum for each lane. So its bits may be others.
  *
  * Columns are multiplied in turns. A turn has 2 * LANES columns, LANES, or fewer. The loops over
  * entries are INLINED functions of the turn's shape, which is constant in each call.
@@ -143,20 +144,6 @@ INLINED void write_added(real *to, const vreal *a, const vreal *b, column_shape 
     v_store(to, v_add(a[0], b[0]));
     if (shape == TWO_VECTORS)
         v_store(to + TURN_COLUMNS - LANES, v_add(a[COLUMN_VECTORS - 1], b[COLUMN_VECTORS - 1]));
-}
-
-/* v_sum of the sums of the lanes of a row, which have TURN_COLUMNS places each; the result is in
- * the first place. */
-DEVICE void sum_lanes(real *part, column_shape shape)
-{
-    const i32 vectors = shape == TWO_VECTORS ? 2 : 1;
-
-    for (i32 width = LANES / 2; width > 0; width /= 2)
-        for (i32 i = 0; i < width; i++)
-            for (i32 k = 0; k < vectors * LANES; k += LANES) {
-                real *to = part + i * TURN_COLUMNS + k;
-                v_store(to, v_add(v_load(to), v_load(to + width * TURN_COLUMNS)));
-            }
 }
 
 /* y_store of LANES columns, or of the first `columns`, if these are fewer. */

@@ -77,7 +77,17 @@ param "accumulators" {
     tune = function(t) return { 1, 2, 4 } end,
 }
 
-include "column_rows"
+param "column_rows" {
+    min = 2, max = 16, unit = "rows",
+    costs = { "registers" },
+    meaning = "rows that are added at once when several vectors are multiplied",
+    source = "chosen here",
+    derivation = "8 where there are 32 vector registers (512 bits), else 4: two vectors of " ..
+                 "columns then fill half of the registers",
+    default = function(t) return t.simd_bits == 512 and 8 or 4 end,
+    tune = function(t) return t.form == "simd" and { 2, 4, 8 } or {} end,
+}
+
 include "fetch_ahead"
 include "x_ahead"
 
@@ -160,3 +170,5 @@ check({ "slice_rows", "lanes" },
 check({ "diagonal_rows", "lanes" },
       function(p, t) return t.form ~= "simd" or p.diagonal_rows % p.lanes == 0 end,
       "diagonal_rows must be a multiple of lanes: a diagonal is a whole number of vectors")
+check({ "column_rows" }, function(p, t) return p.column_rows & (p.column_rows - 1) == 0 end,
+      "column_rows must be a power of two: rows are added by halves of it")
