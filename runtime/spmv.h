@@ -194,8 +194,8 @@ enum { SPMV_EXPECTED_RUNS = 1000 };
 
 /* Mixed precision. Values of SPMV_F32, SPMV_F16 or SPMV_BF16 are widened, exactly, to the type of
  * the vectors while the plan is built: it multiplies as a plan of the widened values. Methods that
- * borrow val read a widened copy, which the plan owns. Restored values are as they were, but NaNs
- * become quiet.
+ * borrow val read a widened copy, which the plan owns; strips makes no copy of SPMV_F32. Restored
+ * values are as they were, but NaNs become quiet.
  *
  * options.round_to rounds the values first, each to the nearest of the narrower type. That adds at
  * most |alpha| * sum over j of (u*|a_ij| + s) * |x_j| to the error of y_i:

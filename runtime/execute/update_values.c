@@ -20,7 +20,7 @@ static spmv_status check_mirrors(const spmv_plan *plan, const void *val, spmv_er
     return spmv_symmetry_check(&csr, plan->symmetric, &plan->threads, err);
 }
 
-/* Replaces the plan's values by checked ones of the vectors' type. */
+/* Replaces the plan's values by checked ones of the type that its module reads. */
 static spmv_status replace_values(spmv_plan *plan, const void *val, spmv_error *err)
 {
     const spmv_status status = check_mirrors(plan, val, err);
@@ -62,7 +62,7 @@ spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error
         status = spmv_check_host_memory(plan->device->filter.backend,
                                         plan->device->filter.backend_state, val, "val", err);
     if (status == SPMV_OK)
-        status = plan->widened != NULL ? widen_values(plan, val, err)
-                                       : replace_values(plan, val, err);
+        status = plan->widened != NULL && plan->layout.val_type == 0
+                     ? widen_values(plan, val, err) : replace_values(plan, val, err);
     return spmv_error_within(err, "spmv_plan_update_values", status);
 }

@@ -229,13 +229,30 @@ static spmv_status check_sizes(const spmv_csr *csr, spmv_value_type type, spmv_e
     return SPMV_OK;
 }
 
-spmv_status spmv_widened_create(const spmv_csr *csr, const spmv_value_types *types,
-                                const spmv_threads *threads, spmv_widened **out, spmv_error *err)
+/* val: the caller's. */
+static spmv_status widen(spmv_widened *w, const void *val, const spmv_threads *threads,
+                         spmv_error *err)
 {
     const double start = spmv_seconds_now();
+    void *to = spmv_widened_allocate(w, err);
+    const spmv_status status = to != NULL ? take(w, &w->csr, threads, val, to, err)
+                                          : SPMV_OUT_OF_MEMORY;
+
+    w->csr.val = to;
+    w->seconds = spmv_seconds_now() - start;
+    return status;
+}
+
+spmv_status spmv_widened_complete(spmv_widened *w, const spmv_threads *threads, spmv_error *err)
+{
+    return w->csr.val != NULL ? SPMV_OK : widen(w, w->given, threads, err);
+}
+
+spmv_status spmv_widened_create(const spmv_csr *csr, const spmv_value_types *types, int can_wait,
+                                const spmv_threads *threads, spmv_widened **out, spmv_error *err)
+{
     spmv_status status = check_sizes(csr, types->vectors, err);
     spmv_widened *w;
-    void *val;
 
     *out = NULL;
     if (status != SPMV_OK)
@@ -247,16 +264,16 @@ spmv_status spmv_widened_create(const spmv_csr *csr, const spmv_value_types *typ
     w->csr.value_type = types->vectors;
     w->csr.val = NULL;
     w->types = *types;
-    val = spmv_widened_allocate(w, err);
-    status = val != NULL ? take(w, csr, threads, csr->val, val, err) : SPMV_OUT_OF_MEMORY;
-    w->csr.val = val;
+    if (can_wait && types->stored == SPMV_F32 && types->rounded == 0)
+        w->given = csr->val;
+    else
+        status = widen(w, csr->val, threads, err);
     if (status != SPMV_OK) {
         spmv_widened_destroy(w);
         return status;
     }
     w->cost = (double)csr->nnz * (double)(spmv_stored_bytes(types->stored) +
                                           2 * spmv_value_bytes(types->vectors));
-    w->seconds = spmv_seconds_now() - start;
     *out = w;
     return SPMV_OK;
 }

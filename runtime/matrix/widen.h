@@ -22,17 +22,25 @@ static inline int spmv_values_convert(const spmv_value_types *types)
 }
 
 typedef struct spmv_widened {
-    spmv_csr csr;                /* its val, of type `vectors`, is the struct's; NULL: freed */
+    spmv_csr csr;                /* its val, of type `vectors`, is the struct's; NULL: freed, or
+                                    not widened yet */
+    const void *given;           /* the caller's values of f32, which a module may widen itself
+                                    while its plan is made; NULL: modules need csr.val */
     spmv_value_types types;
     double cost;                 /* of widening, in bytes moved, as spmv_layout.build_cost */
-    double seconds;              /* that widening took */
+    double seconds;              /* that widening took; 0: it was not needed */
 } spmv_widened;
 
-/* Widens the values of a checked matrix. On an error *out is NULL: SPMV_OUT_OF_MEMORY;
- * SPMV_INVALID_ARGUMENT: a value is too large for the type that it is rounded to; SPMV_OVERFLOW:
- * the widened values do not fit the address space. */
-spmv_status spmv_widened_create(const spmv_csr *csr, const spmv_value_types *types,
+/* Widens the values of a checked matrix. can_wait: values of f32 that are not rounded are only kept
+ * as `given`. On an error *out is NULL: SPMV_OUT_OF_MEMORY; SPMV_INVALID_ARGUMENT: a value is too
+ * large for the type that it is rounded to; SPMV_OVERFLOW: the widened values do not fit the
+ * address space. */
+spmv_status spmv_widened_create(const spmv_csr *csr, const spmv_value_types *types, int can_wait,
                                 const spmv_threads *threads, spmv_widened **out, spmv_error *err);
+
+/* Widens the given values, if that was not done yet. */
+spmv_status spmv_widened_complete(spmv_widened *widened, const spmv_threads *threads,
+                                  spmv_error *err);
 
 void spmv_widened_destroy(spmv_widened *widened);                /* NULL is fine */
 

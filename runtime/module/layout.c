@@ -56,13 +56,14 @@ static const char *layout_fault(const spmv_module *module, const spmv_layout *la
 }
 
 /* Checks what layout_size wrote, and takes back what it must not write. */
-static spmv_status check_layout(const spmv_module *module, const spmv_csr *csr,
+static spmv_status check_layout(const spmv_module *module, const spmv_csr *csr, int32_t val_type,
                                 const int64_t setting[SPMV_MAX_SETTINGS], spmv_layout *layout,
                                 spmv_error *err)
 {
     const char *fault;
 
     layout->csr = *csr;
+    layout->val_type = val_type;
     memcpy(layout->setting, setting, sizeof layout->setting);
     fault = layout_fault(module, layout);
     if (fault != NULL)
@@ -101,7 +102,7 @@ static spmv_status call_layout_size(const spmv_module *module, void *scratch, sp
     return SPMV_OK;
 }
 
-spmv_status spmv_layout_size_with(const spmv_module *module, const spmv_csr *csr,
+spmv_status spmv_layout_size_with(const spmv_module *module, const spmv_csr *csr, int32_t val_type,
                                   const int64_t setting[SPMV_MAX_SETTINGS], void *scratch,
                                   spmv_layout *layout, spmv_error *err)
 {
@@ -110,17 +111,18 @@ spmv_status spmv_layout_size_with(const spmv_module *module, const spmv_csr *csr
     memset(layout, 0, sizeof *layout);
     memcpy(layout->setting, setting, sizeof layout->setting);
     layout->csr = *csr;
+    layout->val_type = val_type;
     status = call_layout_size(module, scratch, layout, err);
     if (status != SPMV_OK)
         return status;
 #if !SPMV_BUNDLE
-    status = check_layout(module, csr, setting, layout, err);
+    status = check_layout(module, csr, val_type, setting, layout, err);
 #endif
     return status;
 }
 
 #if !SPMV_BUNDLE_STATIC
-spmv_status spmv_layout_size(const spmv_module *module, const spmv_csr *csr,
+spmv_status spmv_layout_size(const spmv_module *module, const spmv_csr *csr, int32_t val_type,
                              const int64_t setting[SPMV_MAX_SETTINGS], spmv_layout *layout,
                              spmv_error *err)
 {
@@ -132,7 +134,7 @@ spmv_status spmv_layout_size(const spmv_module *module, const spmv_csr *csr,
         return spmv_error_set(err, SPMV_OUT_OF_MEMORY,
                               "no memory for scratch of %.64s, %zu bytes, to size its layout",
                               module->name, bytes);
-    status = spmv_layout_size_with(module, csr, setting, scratch, layout, err);
+    status = spmv_layout_size_with(module, csr, val_type, setting, scratch, layout, err);
     spmv_memory_free(scratch);
     return status;
 }

@@ -13,6 +13,7 @@
 #if !SPMV_BUNDLE
 #include "runtime/base/clock.h"
 #include "runtime/execute/team_size.h"
+#include "runtime/plan/widened.h"
 #include "runtime/threads/step_profile.h"
 #endif
 
@@ -76,6 +77,9 @@ spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *reque
     if (known->savable)
         spmv_structure_hash(request->csr, &plan->threads, &plan->structure);
     plan->symmetric = request->symmetric;
+    status = spmv_plan_widen(request, plan, err);
+    if (status != SPMV_OK)
+        return status;
     /* A transpose, and the whole of a triangle, belong to the plan. */
     if (spmv_needs_conversion(plan->module, request->transposed, request->symmetric)) {
         own.copy = 0;

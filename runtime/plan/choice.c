@@ -30,20 +30,33 @@ static const spmv_csr *matrix_for(const spmv_module *module, const spmv_request 
     return request->csr;
 }
 
+#if !SPMV_BUNDLE
+/* Whether the module gets the values that the caller gave, and widens them itself. */
+static int gets_given_values(const spmv_module *module, const spmv_request *request)
+{
+    return module->ops->widens && request->widened != NULL && request->widened->given != NULL;
+}
+#endif
+
 /* Gets the module's layout of its matrix. */
 static spmv_status size_layout(const spmv_module *module, const spmv_request *request,
                                spmv_layout *layout, spmv_error *err)
 {
+    spmv_csr csr = *matrix_for(module, request);
     int64_t setting[SPMV_MAX_SETTINGS];
     spmv_status status = SPMV_OK;
+    int32_t val_type = 0;
 
     spmv_initial_settings(module, setting);
 #if !SPMV_BUNDLE
     status = spmv_settings_read(module, request->settings, setting, err);
+    if (gets_given_values(module, request)) {
+        csr.val = request->widened->given;
+        val_type = SPMV_F32;
+    }
 #endif
     return status != SPMV_OK ? status
-                             : spmv_layout_size(module, matrix_for(module, request), setting,
-                                                layout, err);
+                             : spmv_layout_size(module, &csr, val_type, setting, layout, err);
 }
 
 /* Fills the entry of a module that takes the matrix. Widening, transposing and adding mirrors count
@@ -54,8 +67,9 @@ static void take_candidate(spmv_candidate_entry *entry, const spmv_module *modul
     spmv_candidate_take(entry, module, layout, request->runs);
 #if !SPMV_BUNDLE
     if (request->widened != NULL) {
-        entry->build_cost += request->widened->cost;
-        entry->total += request->widened->cost;
+        const double cost = layout->val_type == 0 ? request->widened->cost : 0;
+        entry->build_cost += cost;
+        entry->total += cost;
         entry->borrows &= ~SPMV_BORROWS_VAL;
     }
     if (spmv_needs_conversion(module, request->transposed, request->symmetric)) {

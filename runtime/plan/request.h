@@ -17,7 +17,7 @@ typedef struct spmv_request {
     const spmv_module *module;   /* exactly this one, by options.choice; NULL: any */
     int32_t runs;                /* expected multiplications, at least 1 */
 #if !SPMV_BUNDLE
-    const spmv_widened *widened; /* csr is its matrix; NULL: csr is the caller's */
+    spmv_widened *widened;       /* csr is its matrix; NULL: csr is the caller's */
     int32_t transposed;          /* nonzero: y = A^T*x. Modules that transpose take csr, others
                                     need its transpose */
     int32_t symmetric;           /* SPMV_SYMMETRIC_...: modules may need csr with its mirrors */

@@ -75,12 +75,28 @@ spmv_status spmv_request_widen(spmv_request *request, const spmv_plan_options *k
     *widened = NULL;
     if (status != SPMV_OK || !spmv_values_convert(&types))
         return status;
-    status = spmv_widened_create(request->csr, &types, threads, widened, err);
+    /* Transposing, adding mirrors and checking symmetry read the widened values. */
+    status = spmv_widened_create(request->csr, &types, !request->transposed && !request->symmetric,
+                                 threads, widened, err);
     if (status != SPMV_OK)
         return status;
     request->csr = &(*widened)->csr;
     request->widened = *widened;
     return SPMV_OK;
+}
+
+/* ---- the build ------------------------------------------------------------------------------- */
+
+spmv_status spmv_plan_widen(const spmv_request *request, spmv_plan *plan, spmv_error *err)
+{
+    spmv_widened *widened = request->widened;
+    spmv_status status;
+
+    if (widened == NULL || widened->given == NULL || plan->layout.val_type != 0)
+        return SPMV_OK;
+    status = spmv_widened_complete(widened, &plan->threads, err);
+    plan->layout.csr.val = widened->csr.val;
+    return status;
 }
 
 /* ---- after the build ------------------------------------------------------------------------- */
@@ -103,6 +119,7 @@ void spmv_plan_keep_widened(spmv_plan *plan, spmv_widened *widened)
     if (widened == NULL)
         return;
     plan->widened = widened;
+    widened->given = NULL;
     if ((plan->layout.borrows & SPMV_BORROWS_VAL) != 0 && plan->transposed == NULL &&
         plan->copy[SPMV_VAL] == NULL)
         plan->layout_bytes += spmv_widened_bytes(widened);
@@ -113,7 +130,7 @@ void spmv_plan_keep_widened(spmv_plan *plan, spmv_widened *widened)
 
 void spmv_plan_profile_widen(spmv_plan *plan)
 {
-    if (plan->widened != NULL)
+    if (plan->widened != NULL && plan->layout.val_type == 0)
         spmv_plan_profile_first(plan, plan->widened->types.rounded != 0 ? "round" : "widen",
                                 plan->widened->seconds);
 }

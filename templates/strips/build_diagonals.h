@@ -88,7 +88,7 @@ static diagonal_list share_list(recent_lists *table, const i32 *index, i32 *list
 
 /* Writes the values of the finder's diagonals, sorted by diagonal, then by lane; returns their
  * end. */
-INLINED i64 write_diagonal_values(bool is_wide, diagonal_finder *f, value_output values,
+INLINED i64 write_diagonal_values(bool is_copy, diagonal_finder *f, value_output values,
                                   i64 stored)
 {
     u32 sum = 0;
@@ -100,13 +100,13 @@ INLINED i64 write_diagonal_values(bool is_wide, diagonal_finder *f, value_output
     for (i32 i = 0; i < f->lanes; i++) {
         const u32 zero = (u32)f->a->base + (u32)i + (u32)f->first;
         for (i64 k = f->from[i]; k < f->at[i]; k++)
-            write_value(is_wide, values, stored + f->value[(u32)f->a->col_idx[k] - zero]++, k);
+            write_value(is_copy, values, stored + f->value[(u32)f->a->col_idx[k] - zero]++, k);
     }
     return stored + sum;
 }
 
 /* Writes a slice of full diagonals. Returns false if it cannot be stored. */
-INLINED bool write_full_diagonals(bool is_wide, const csr_source *a, i64 begin, i32 diagonals,
+INLINED bool write_full_diagonals(bool is_copy, const csr_source *a, i64 begin, i32 diagonals,
                                   i32 row, pair_writer *writer, value_output values)
 {
     i64 stored = begin;
@@ -121,7 +121,7 @@ INLINED bool write_full_diagonals(bool is_wide, const csr_source *a, i64 begin, 
         i64 from = begin + k;
         UNROLL
         for (i32 i = 0; i < DIAGONAL_ROWS; i++) {
-            write_value(is_wide, values, stored++, from);
+            write_value(is_copy, values, stored++, from);
             from += diagonals;
         }
         before = column;
@@ -130,7 +130,7 @@ INLINED bool write_full_diagonals(bool is_wide, const csr_source *a, i64 begin, 
 }
 
 /* Writes any slice, whose entries begin at `stored`. Returns false if it cannot be stored. */
-INLINED bool write_diagonals(bool is_wide, const strip_rows *r, i32 row, diagonal_finder *f,
+INLINED bool write_diagonals(bool is_copy, const strip_rows *r, i32 row, diagonal_finder *f,
                              pair_writer *writer, value_output values, i64 stored)
 {
     if (!begin_slice(r, row, f))
@@ -140,7 +140,7 @@ INLINED bool write_diagonals(bool is_wide, const strip_rows *r, i32 row, diagona
             append_diagonal(writer, f->first + f->found[i] - r->first - row, f->mask[f->found[i]]);
         const bool is_sound = fits_x(f) && !writer->has_overflowed;
         if (is_sound)
-            stored = write_diagonal_values(is_wide, f, values, stored);
+            stored = write_diagonal_values(is_copy, f, values, stored);
         forget_diagonals(f);
         if (!is_sound)
             return false;
@@ -149,8 +149,8 @@ INLINED bool write_diagonals(bool is_wide, const strip_rows *r, i32 row, diagona
 }
 
 /* Writes strip s. Returns false if it cannot be stored as diagonals: the choice read only some
- * slices. is_wide is a constant. */
-INLINED bool write_diagonal_slices(bool is_wide, const csr_source *a, const strip_rows *r,
+ * slices. is_copy is a constant. */
+INLINED bool write_diagonal_slices(bool is_copy, const csr_source *a, const strip_rows *r,
                                    diagonal_finder *finder, strip *t, i64 s,
                                    const strip_output *to, value_output values)
 {
@@ -166,8 +166,8 @@ INLINED bool write_diagonal_slices(bool is_wide, const csr_source *a, const stri
         const i32 full = count_full_diagonals(a, r, row);
         const i64 first = row_begin(&a->row_ptr, r->first + row);
 
-        if (full ? !write_full_diagonals(is_wide, a, first, full, r->first + row, &writer, values)
-                 : !write_diagonals(is_wide, r, row, finder, &writer, values, first))
+        if (full ? !write_full_diagonals(is_copy, a, first, full, r->first + row, &writer, values)
+                 : !write_diagonals(is_copy, r, row, finder, &writer, values, first))
             return false;
         finish_pairs(&writer);
         if (writer.has_overflowed)
@@ -182,7 +182,7 @@ INLINED bool write_diagonal_slices(bool is_wide, const csr_source *a, const stri
 static bool build_diagonals(const csr_source *a, const strip_rows *r, diagonal_finder *finder,
                             strip *t, i64 s, const strip_output *to, value_output values)
 {
-    return values.coding.kind == VALUES_WIDE
+    return copies_values(values)
                ? write_diagonal_slices(true, a, r, finder, t, s, to, values)
                : write_diagonal_slices(false, a, r, finder, t, s, to, values);
 }

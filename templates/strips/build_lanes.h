@@ -65,8 +65,8 @@ static bool write_lane_columns(const csr_source *a, const strip_rows *r, const s
     return !out_of_range;
 }
 
-/* Writes the values of a strip, and COUNT. is_wide is a constant. */
-INLINED void write_lane_values(bool is_wide, const csr_source *a, const strip_rows *r,
+/* Writes the values of a strip, and COUNT. is_copy is a constant. */
+INLINED void write_lane_values(bool is_copy, const csr_source *a, const strip_rows *r,
                                const strip *t, const lane_slice *slice, value_output values,
                                u8 *count)
 {
@@ -84,27 +84,29 @@ INLINED void write_lane_values(bool is_wide, const csr_source *a, const strip_ro
             if (k >= slice->shortest)
                 *count++ = (u8)active;
             for (i32 i = 0; i < active; i++)
-                write_value(is_wide, values, stored + i, from[i] + k);
+                write_value(is_copy, values, stored + i, from[i] + k);
             stored += active;
         }
     }
     for (i32 p = 0; p < t->long_rows; p++) {
         const i64 row = ordered_begin(a, r, p);
         for (i32 k = 0; k < r->length[p]; k++)
-            write_value(is_wide, values, stored++, row + k);
+            write_value(is_copy, values, stored++, row + k);
     }
 }
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
  * their lengths, which no hardware prefetcher predicts. */
-INLINED void fetch_entries(const csr_source *a, const strip_rows *r, const real *values)
+INLINED void fetch_entries(const csr_source *a, const strip_rows *r, value_source from)
 {
     enum { LINE = 64 };
 
     for (i64 k = r->entry; k < r->entry + r->nnz; k += LINE / (i64)sizeof(i32))
         prefetch_l2(a->col_idx + k);
-    for (i64 k = r->entry; k < r->entry + r->nnz; k += LINE / (i64)sizeof(real))
-        prefetch_l2(values + k);
+    for (i64 k = r->entry; from.values && k < r->entry + r->nnz; k += LINE / (i64)sizeof(real))
+        prefetch_l2(from.values + k);
+    for (i64 k = r->entry; from.singles && k < r->entry + r->nnz; k += LINE / (i64)sizeof(f32))
+        prefetch_l2(from.singles + k);
 }
 
 static void build_lanes(const csr_source *a, const strip_rows *r, i32 long_rows, strip *t, i64 s,
@@ -114,7 +116,7 @@ static void build_lanes(const csr_source *a, const strip_rows *r, i32 long_rows,
     i32 *index = to->index + strip_index(t->entry, s);
     u8 *count = to->count + s * BOUNDARY;
 
-    fetch_entries(a, r, values.values);
+    fetch_entries(a, r, values.from);
     /* Unsorted columns may lie outside the span of the row ends. If so, all columns are read. */
     build_lane_slices(a, r, long_rows, t, slice, true);
     if (!write_lane_columns(a, r, t, slice, index)) {
@@ -123,7 +125,7 @@ static void build_lanes(const csr_source *a, const strip_rows *r, i32 long_rows,
     }
     for (i32 i = 0; i < r->count; i++)
         to->row[t->row + i] = r->order[i];
-    if (values.coding.kind == VALUES_WIDE)
+    if (copies_values(values))
         write_lane_values(true, a, r, t, slice, values, count);
     else
         write_lane_values(false, a, r, t, slice, values, count);

@@ -40,13 +40,13 @@ static i64 estimate_saving(const spmv_layout *layout, value_finder *f, i64 begin
 {
     const value_choice choice = choose_codings(&layout->csr, end - begin, are_spread);
     const i64 samples = i64_min(end - begin, choice.memory ? MEMORY_SAMPLE : REGISTER_SAMPLE);
-    const real *value = csr_val(layout);
     u8 code[MEMORY_SAMPLE];
 
-    if (!NARROW_VALUES || layout->setting[SETTING_WIDE_VALUES] || !value || samples <= 0)
+    if (!NARROW_VALUES || layout->setting[SETTING_WIDE_VALUES] || !layout->csr.val || samples <= 0)
         return 0;
-    value += begin + (end - begin - samples) / 2;
-    return saved_cost(find_coding(f, choice, value, samples, code), end - begin);
+    const value_source from = source_of_values(layout, begin + (end - begin - samples) / 2);
+
+    return saved_cost(find_coding(f, choice, from, samples, code), end - begin);
 }
 
 #endif

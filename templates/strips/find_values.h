@@ -12,7 +12,7 @@ enum {
     MOST_MOVES = 64,             /* of values to their other slots, for a new value */
     VALUE_SAMPLE = 64,           /* values of a block that are looked at first */
     SEEN_WORDS = 64,
-    VALUE_GROUP = 256,           /* values that are tested at once */
+    VALUE_GROUP = 256,           /* values that are widened and tested at once */
     NEAR_VALUES = 2048           /* least values of a block of a small matrix */
 };
 
@@ -59,16 +59,56 @@ HOST u64 second_slot(u64 hash)
     return hash >> (64 - 2 * SLOT_BITS) & (SLOTS - 1);
 }
 
+/* ---- the caller's values ------------------------------------------------------------------- */
+
+/* The values of a block in the order of CSR: of the type real, or of f32, which is widened. */
+typedef struct value_source {
+    const real *values;
+    const f32 *singles;          /* NULL: use `values` */
+} value_source;
+
+/* The values of CSR from entry `begin` on. */
+static value_source source_of_values(const spmv_layout *layout, i64 begin)
+{
+    const bool are_single = HAS_SINGLE && layout->val_type == SPMV_F32;
+    value_source from = {NULL, NULL};
+
+    if (are_single)
+        from.singles = (const f32 *)layout->csr.val + begin;
+    else
+        from.values = csr_val(layout) + begin;
+    return from;
+}
+
+HOST real source_value(value_source from, i64 k)
+{
+    return HAS_SINGLE && from.singles ? (real)from.singles[k] : from.values[k];
+}
+
+/* `count` values from the k-th on, at most VALUE_GROUP: where they stand, or widened. */
+HOST const real *source_group(value_source from, i64 k, i64 count, real *widened)
+{
+    (void)count;
+    (void)widened;
+    if (!HAS_SINGLE || !from.singles)
+        return from.values + k;
+    for (i64 i = 0; i < count; i++)
+        widened[i] = from.singles[k + i];
+    return widened;
+}
+
+/* ---- finding a coding ---------------------------------------------------------------------- */
+
 /* Whether a sample of values repeats some. If it does not, the block has probably too many values
  * for a table. */
-static bool repeats_values(const real *value, i64 count)
+static bool repeats_values(value_source from, i64 count)
 {
     const i64 samples = i64_min(count, VALUE_SAMPLE);
     u64 seen[SEEN_WORDS] = {0};
     i64 repeated = 0;
 
     for (i64 i = 0; i < samples; i++) {
-        const u64 hash = hash_of(bits_of(value[share_begin(i, count, samples)]));
+        const u64 hash = hash_of(bits_of(source_value(from, share_begin(i, count, samples))));
         const u64 word = hash >> 58;
         repeated += (i64)(seen[word] >> (hash >> 52 & 63) & 1);
         seen[word] |= (u64)1 << (hash >> 52 & 63);
@@ -138,24 +178,24 @@ HOST i32 code_of_any(value_finder *f, real value)
     return add_value(f, bits) ? f->distinct - 1 : -1;
 }
 
-/* Finds the distinct values of a block, and writes their codes in the order of CSR. Returns false
- * if there are more than `most`. */
-static bool find_codes(value_finder *f, const real *value, i64 count, i32 most, u8 *code)
+/* Number of values from the first on that equal it. */
+static i64 count_equal(value_source from, i64 count)
 {
-    const u64 first = bits_of(value[0]);
+    const u64 first = bits_of(source_value(from, 0));
+    i64 k = 1;
+
+    while (k < count && bits_of(source_value(from, k)) == first)
+        k++;
+    return k;
+}
+
+/* Writes the codes of `count` values. Returns false if the table has no room for one. */
+static bool find_group_codes(value_finder *f, const real *value, i64 count, u8 *code)
+{
     i32 found = 0;
     i64 k = 0;
 
-    while (k < count && bits_of(value[k]) == first)
-        k++;
-    f->table[0] = first;
-    f->distinct = 1;
-    if (k == count)
-        return true;
-    if (most <= 1 || !repeats_values(value, count))
-        return false;
-    begin_table(f, most);
-    for (k = 0; k < count && found >= 0 && f->distinct <= TABLE_VALUES; k++) {
+    for (; k < count && found >= 0 && f->distinct <= TABLE_VALUES; k++) {
         found = code_of_few(f, value[k]);
         code[k] = (u8)found;
     }
@@ -164,6 +204,28 @@ static bool find_codes(value_finder *f, const real *value, i64 count, i32 most, 
         code[k] = (u8)found;
     }
     return found >= 0;
+}
+
+/* Finds the distinct values of a block, and writes their codes in the order of CSR. Returns false
+ * if there are more than `most`. */
+static bool find_codes(value_finder *f, value_source from, i64 count, i32 most, u8 *code)
+{
+    const i64 group = from.singles ? VALUE_GROUP : count;
+    real widened[VALUE_GROUP];
+    bool fit = true;
+
+    f->table[0] = bits_of(source_value(from, 0));
+    f->distinct = 1;
+    if (count_equal(from, count) == count)
+        return true;
+    if (most <= 1 || !repeats_values(from, count))
+        return false;
+    begin_table(f, most);
+    for (i64 k = 0; k < count && fit; k += group) {
+        const i64 n = i64_min(group, count - k);
+        fit = find_group_codes(f, source_group(from, k, n, widened), n, code + k);
+    }
+    return fit;
 }
 
 /* Whether f32 has an f64 value as a zero, an infinity or a normal number. Tests bits, because a
@@ -179,17 +241,19 @@ HOST bool is_single(real value)
 }
 
 /* Tests values in groups, which compilers vectorise. */
-static bool all_are_single(const real *value, i64 count)
+static bool all_are_single(value_source from, i64 count)
 {
     const i64 samples = i64_min(count, VALUE_SAMPLE);
+    real widened[VALUE_GROUP];
     i32 others = 0;
 
     for (i64 i = 0; i < samples; i++)
-        if (!is_single(value[share_begin(i, count, samples)]))
+        if (!is_single(source_value(from, share_begin(i, count, samples))))
             return false;
     for (i64 k = 0; k < count && !others; k += VALUE_GROUP) {
-        const i64 end = i64_min(k + VALUE_GROUP, count);
-        for (i64 i = k; i < end; i++)
+        const i64 n = i64_min(VALUE_GROUP, count - k);
+        const real *value = source_group(from, k, n, widened);
+        for (i64 i = 0; i < n; i++)
             others |= !is_single(value[i]);
     }
     return !others;
@@ -202,7 +266,7 @@ static bool all_are_single(const real *value, i64 count)
 typedef struct value_output {
     value_coding coding;
     i64 begin, end;              /* the block's entries, in CSR and VAL */
-    const real *values;          /* of CSR */
+    value_source from;           /* all of CSR */
     real *val;                   /* VAL */
     const u8 *found;             /* the codes in the order of CSR, in the unused end of the block */
     u8 *code;                    /* the codes in the order of VAL */
@@ -238,9 +302,8 @@ HOST value_choice choose_codings(const spmv_csr *csr, i64 count, bool are_spread
     return choice;
 }
 
-/* The coding of the values from `value` on. Tables and codes must have at most half of the values'
- * bytes. */
-static value_coding find_coding(value_finder *f, value_choice choice, const real *value, i64 count,
+/* The coding of a block. Tables and codes must have at most half of the values' bytes. */
+static value_coding find_coding(value_finder *f, value_choice choice, value_source from, i64 count,
                                 u8 *code)
 {
     const i32 most = choice.memory ? MOST_DISTINCT : choice.registers ? TABLE_VALUES : 1;
@@ -250,7 +313,7 @@ static value_coding find_coding(value_finder *f, value_choice choice, const real
 
     if (count == 0)
         return wide;
-    if (find_codes(f, value, count, most, code)) {
+    if (find_codes(f, from, count, most, code)) {
         coding.kind = f->distinct == 1              ? VALUES_EQUAL
                       : f->distinct <= TABLE_VALUES ? VALUES_FEW
                                                     : VALUES_BYTE;
@@ -258,7 +321,7 @@ static value_coding find_coding(value_finder *f, value_choice choice, const real
         if (2 * block_bytes(coding, count) <= block_bytes(wide, count))
             return coding;
     }
-    if (HAS_SINGLE && choice.registers && count >= LANES && all_are_single(value, count))
+    if (HAS_SINGLE && choice.registers && count >= LANES && all_are_single(from, count))
         return single;
     return wide;
 }
@@ -273,7 +336,7 @@ static value_output begin_values(const spmv_layout *layout, value_finder *f, i64
     (void)are_spread;
     out.begin = begin;
     out.end = end;
-    out.values = csr_val(layout);
+    out.from = source_of_values(layout, 0);
     out.val = (real *)layout->array[VAL].data;
     real *block = out.val + begin;
     u8 *found = (u8 *)(out.val + end) - (end - begin);
@@ -281,7 +344,7 @@ static value_output begin_values(const spmv_layout *layout, value_finder *f, i64
     out.coding = wide;
     if (NARROW_VALUES && !layout->setting[SETTING_WIDE_VALUES])
         out.coding = find_coding(f, choose_codings(&layout->csr, end - begin, are_spread),
-                                 out.values + begin, end - begin, found);
+                                 source_of_values(layout, begin), end - begin, found);
     out.code = (u8 *)(block + out.coding.table);
     out.single = (f32 *)block;
     for (i32 i = 0; i < out.coding.table; i++)
@@ -294,33 +357,39 @@ static value_output begin_values(const spmv_layout *layout, value_finder *f, i64
     return out;
 }
 
-/* Writes the value at place `csr` of CSR to place `stored` of VAL. is_wide is a constant, because
- * most blocks are wide, and then this is a copy. */
-INLINED void write_value(bool is_wide, value_output out, i64 stored, i64 csr)
+/* Whether the values are copied as they are. */
+HOST bool copies_values(value_output out)
 {
-    if (is_wide)
-        out.val[stored] = out.values[csr];
+    return out.coding.kind == VALUES_WIDE && !(HAS_SINGLE && out.from.singles);
+}
+
+/* Writes the value at place `csr` of CSR to place `stored` of VAL. is_copy, by copies_values, is a
+ * constant, because most blocks are copied. */
+INLINED void write_value(bool is_copy, value_output out, i64 stored, i64 csr)
+{
+    if (is_copy)
+        out.val[stored] = out.from.values[csr];
     else if (has_codes(out.coding))
         out.code[stored - out.begin] = out.found[csr - out.begin];
     else if (out.coding.kind == VALUES_SINGLE)
-        out.single[stored - out.begin] = (f32)out.values[csr];
+        out.single[stored - out.begin] = out.from.singles ? out.from.singles[csr]
+                                                          : (f32)out.from.values[csr];
+    else if (HAS_SINGLE && out.coding.kind == VALUES_WIDE)
+        out.val[stored] = out.from.singles[csr];
 }
 
 /* Writes values that VAL has in the order of CSR. */
 static void write_values_in_order(value_output out)
 {
-    const i64 count = out.end - out.begin;
-    const real *values = out.values + out.begin;
-
-    if (out.coding.kind == VALUES_WIDE)
-        for (i64 k = 0; k < count; k++)
-            out.val[out.begin + k] = values[k];
-    else if (out.coding.kind == VALUES_SINGLE)
-        for (i64 k = 0; k < count; k++)
-            out.single[k] = (f32)values[k];
-    else if (has_codes(out.coding))
-        for (i64 k = 0; k < count; k++)
-            out.code[k] = out.found[k];
+    if (copies_values(out))
+        for (i64 k = out.begin; k < out.end; k++)
+            write_value(true, out, k, k);
+    else if (out.coding.kind == VALUES_SINGLE && out.from.values)        /* a loop of vectors */
+        for (i64 k = out.begin; k < out.end; k++)
+            out.single[k - out.begin] = (f32)out.from.values[k];
+    else if (out.coding.kind != VALUES_EQUAL)
+        for (i64 k = out.begin; k < out.end; k++)
+            write_value(false, out, k, k);
 }
 
 #endif

@@ -140,4 +140,5 @@ static const spmv_method_ops method_ops = {
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
     .launches_columns = SEVERAL_VECTORS ? launches_columns : NULL,
+    .widens = HAS_SINGLE,
 };

@@ -33,7 +33,7 @@ static void restore_entry(const entry_move *move, i64 csr, i64 stored, i32 col)
 /* Writes a new value. */
 static void renew_entry(const entry_move *move, i64 csr, i64 stored)
 {
-    write_value(move->values->coding.kind == VALUES_WIDE, *move->values, stored, csr);
+    write_value(copies_values(*move->values), *move->values, stored, csr);
 }
 
 /* ---- STRIP_LANES --------------------------------------------------------------------------- */

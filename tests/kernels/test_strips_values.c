@@ -111,13 +111,16 @@ static void run_steps(const spmv_job *job, const spmv_step *step, i32 count)
         step[i].run(job, 0, step[i].grid);
 }
 
-static void build(spmv_layout *layout, const spmv_csr *csr, bool has_wide_values)
+/* val_type: of csr->val, as of a layout. */
+static void build_from(spmv_layout *layout, const spmv_csr *csr, i32 val_type,
+                       bool has_wide_values)
 {
     spmv_step step[SPMV_MAX_STEPS];
     spmv_job job = {0};
 
     memset(layout, 0, sizeof *layout);
     layout->csr = *csr;
+    layout->val_type = val_type;
     layout->setting[SETTING_WIDE_VALUES] = has_wide_values;
     layout->scratch = zeros(sizeof(strip_scratch));
     if (layout_size(layout) != SPMV_OK)
@@ -129,6 +132,11 @@ static void build(spmv_layout *layout, const spmv_csr *csr, bool has_wide_values
     job.workspace = zeros(layout->build_bytes);
     run_steps(&job, step, build_steps(layout, step));
     free(job.workspace);
+}
+
+static void build(spmv_layout *layout, const spmv_csr *csr, bool has_wide_values)
+{
+    build_from(layout, csr, 0, has_wide_values);
 }
 
 static void discard(spmv_layout *layout)
@@ -151,7 +159,7 @@ static void multiply(const spmv_layout *layout, const real *x, real *y)
     free(job.workspace);
 }
 
-static void update(spmv_layout *layout, const real *val)
+static void update(spmv_layout *layout, const void *val)
 {
     spmv_step step[SPMV_MAX_STEPS];
     spmv_job job = {0};
@@ -259,6 +267,43 @@ static void test_set(const trial *t, const value_set *set)
     discard(&narrow);
 }
 
+/* A plan of values of f32 has the bits, the coding and the cost of one of the same values in f64,
+ * also after an update. */
+static void test_singles(const trial *t, const value_set *set)
+{
+    f32 *singles = zeros((size_t)t->csr->nnz * sizeof(f32));
+    spmv_csr csr = *t->csr;
+    spmv_layout expected, layout;
+
+    fill(set, t->val, csr.nnz);
+    for (i64 k = 0; k < csr.nnz; k++) {
+        singles[k] = (f32)t->val[k];
+        t->val[k] = singles[k];
+    }
+    csr.val = singles;
+    build(&expected, t->csr, false);
+    build_from(&layout, &csr, SPMV_F32, false);
+    multiply(&expected, t->x, t->expected);
+    multiply(&layout, t->x, t->y);
+    bool is_right = !memcmp(t->y, t->expected, y_bytes(t)) && restores(t, &layout) &&
+                    layout.cost == expected.cost &&
+                    !memcmp(layout.array[CODING].data, expected.array[CODING].data,
+                            layout.array[CODING].bytes);
+    for (i64 k = 0; k < csr.nnz; k++)
+        singles[k] = 3;
+    update(&layout, singles);
+    is_right = is_right && coded_nnz(&layout, VALUES_EQUAL) == csr.nnz;
+    for (i64 k = 0; k < csr.nnz; k++)
+        singles[k] = (f32)t->val[k];
+    update(&layout, singles);
+    multiply(&layout, t->x, t->y);
+    ok(is_right && !memcmp(t->y, t->expected, y_bytes(t)) && restores(t, &layout),
+       "%s, %s: values of f32 are those of f64", t->name, set->name);
+    discard(&expected);
+    discard(&layout);
+    free(singles);
+}
+
 /* One plan that gets all sets, one after another: each is narrower or wider than the one before. */
 static void test_updates(const trial *t)
 {
@@ -307,8 +352,10 @@ static void test_matrix(const char *shape, i64 size, i32 kind)
         of_kind += a.strips[s].kind == kind;
     ok(kind < 0 ? a.split_count > 0 : of_kind > 0, "%s has the storage that it is for", shape);
     discard(&layout);
-    for (int i = 0; i < SETS; i++)
+    for (int i = 0; i < SETS; i++) {
         test_set(&t, &sets[i]);
+        test_singles(&t, &sets[i]);
+    }
     test_updates(&t);
     free(t.x);
     free(t.y);
