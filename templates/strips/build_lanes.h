@@ -103,10 +103,12 @@ INLINED void fetch_entries(const csr_source *a, const strip_rows *r, value_sourc
 
     for (i64 k = r->entry; k < r->entry + r->nnz; k += LINE / (i64)sizeof(i32))
         prefetch_l2(a->col_idx + k);
-    for (i64 k = r->entry; from.values && k < r->entry + r->nnz; k += LINE / (i64)sizeof(real))
-        prefetch_l2(from.values + k);
-    for (i64 k = r->entry; from.singles && k < r->entry + r->nnz; k += LINE / (i64)sizeof(f32))
-        prefetch_l2(from.singles + k);
+    if (HAS_SINGLE && from.singles)
+        for (i64 k = r->entry; k < r->entry + r->nnz; k += LINE / (i64)sizeof(f32))
+            prefetch_l2(from.singles + k);
+    else
+        for (i64 k = r->entry; k < r->entry + r->nnz; k += LINE / (i64)sizeof(real))
+            prefetch_l2(from.values + k);
 }
 
 static void build_lanes(const csr_source *a, const strip_rows *r, i32 long_rows, strip *t, i64 s,

@@ -70,10 +70,9 @@ typedef struct value_source {
 /* The values of CSR from entry `begin` on. */
 static value_source source_of_values(const spmv_layout *layout, i64 begin)
 {
-    const bool are_single = HAS_SINGLE && layout->val_type == SPMV_F32;
     value_source from = {NULL, NULL};
 
-    if (are_single)
+    if (HAS_SINGLE && layout->val_type == SPMV_F32)
         from.singles = (const f32 *)layout->csr.val + begin;
     else
         from.values = csr_val(layout) + begin;
@@ -210,7 +209,7 @@ static bool find_group_codes(value_finder *f, const real *value, i64 count, u8 *
  * if there are more than `most`. */
 static bool find_codes(value_finder *f, value_source from, i64 count, i32 most, u8 *code)
 {
-    const i64 group = from.singles ? VALUE_GROUP : count;
+    const i64 group = HAS_SINGLE && from.singles ? VALUE_GROUP : count;
     real widened[VALUE_GROUP];
     bool fit = true;
 
@@ -371,7 +370,7 @@ INLINED void write_value(bool is_copy, value_output out, i64 stored, i64 csr)
         out.val[stored] = out.from.values[csr];
     else if (has_codes(out.coding))
         out.code[stored - out.begin] = out.found[csr - out.begin];
-    else if (out.coding.kind == VALUES_SINGLE)
+    else if (HAS_SINGLE && out.coding.kind == VALUES_SINGLE)
         out.single[stored - out.begin] = out.from.singles ? out.from.singles[csr]
                                                           : (f32)out.from.values[csr];
     else if (HAS_SINGLE && out.coding.kind == VALUES_WIDE)
@@ -384,7 +383,7 @@ static void write_values_in_order(value_output out)
     if (copies_values(out))
         for (i64 k = out.begin; k < out.end; k++)
             write_value(true, out, k, k);
-    else if (out.coding.kind == VALUES_SINGLE && out.from.values)        /* a loop of vectors */
+    else if (HAS_SINGLE && out.coding.kind == VALUES_SINGLE && out.from.values)
         for (i64 k = out.begin; k < out.end; k++)
             out.single[k - out.begin] = (f32)out.from.values[k];
     else if (out.coding.kind != VALUES_EQUAL)
