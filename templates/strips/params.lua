@@ -93,7 +93,8 @@ include "x_ahead"
 
 param "prefetch_level" {
     choices = { first = 1, second = 2 },
-    meaning = "the cache into which values of runs are prefetched",
+    meaning = "the cache into which values of runs are prefetched, and values of diagonals of " ..
+              "matrices that caches hold",
     source = "chosen here",
     derivation = "first; pages state second where it was measured to be faster",
     default = function(t) return 1 end,
@@ -133,8 +134,9 @@ param "table_values" {
 
 param "narrow_far" {
     min = 0, max = 2147483647, unit = "bytes",
-    meaning = "size of the values from which they are stored in codings that take longer to " ..
-              "decode than values in a cache to load",
+    meaning = "size of the values that caches no longer hold: from there on they are stored in " ..
+              "codings that take longer to decode than values in a cache to load, and diagonals " ..
+              "are prefetched into the second cache",
     source = "chosen here",
     derivation = "33554432: more than the second-level caches of several cores",
     default = function(t) return 33554432 end,

@@ -42,6 +42,21 @@ INLINED void add_full_diagonal(const i32 kind, const value_cursor *val, i32 k, c
         sum[i] = v_fma(load_values(kind, val, k + i * LANES), v_load(x + i * LANES), sum[i]);
 }
 
+/* Prefetches values FETCH_AHEAD bytes ahead. Values that a cache holds go to the first-level cache:
+ * a prefetch into the second, where they already are, takes longer than reading them. Values from
+ * memory go to the second-level cache, which can have more misses in flight. */
+INLINED void fetch_diagonals(const i32 kind, const value_cursor *val, bool are_far)
+{
+    UNROLL
+    for (i32 i = 0; i < 2 * DIAGONAL_VECTORS; i++)
+        if (fetches_values(kind)) {
+            if (PREFETCH_LEVEL == 2 || are_far)
+                fetch_stream(value_place(kind, val, i * LANES));
+            else
+                fetch_ahead(value_place(kind, val, i * LANES));
+        }
+}
+
 /* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
  * of a stencil are full. */
 INLINED i32 add_pair(const i32 kind, const i32 *pair, const value_cursor *val, const real *x,
@@ -49,10 +64,6 @@ INLINED i32 add_pair(const i32 kind, const i32 *pair, const value_cursor *val, c
 {
     i32 entries = DIAGONAL_ROWS;
 
-    UNROLL
-    for (i32 i = 0; i < 2 * DIAGONAL_VECTORS; i++)
-        if (fetches_values(kind))
-            fetch_stream(value_place(kind, val, i * LANES));
     if (is_full_pair(pair)) {
         add_full_diagonal(kind, val, 0, x + pair[0], even);
         add_full_diagonal(kind, val, entries, x + pair[1], odd);
@@ -68,6 +79,7 @@ INLINED void multiply_diagonals(const i32 kind, const strips_matrix *a, const st
     const i32 *index = a->index + strip_index(t->entry, s);
     value_cursor val = first_value(a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
+    const bool are_far = v->are_values_far;
 
     for (i32 row = 0; row < rows; row += DIAGONAL_ROWS, list++) {
         const i32 *pair = index + list->first * PAIR;
@@ -81,8 +93,10 @@ INLINED void multiply_diagonals(const i32 kind, const strips_matrix *a, const st
             even[i] = v_zero();
             odd[i] = v_zero();
         }
-        for (; pair < end; pair += PAIR)
+        for (; pair < end; pair += PAIR) {
+            fetch_diagonals(kind, &val, are_far);
             skip_values(kind, &val, add_pair(kind, pair, &val, x, even, odd));
+        }
         if (row + DIAGONAL_ROWS <= rows) {
             UNROLL
             for (i32 i = 0; i < DIAGONAL_VECTORS; i++)

@@ -11,6 +11,7 @@ typedef struct strips_vectors {
     real *part;                  /* sums of the parts of split rows */
     real alpha, beta;
     bool fetches_x;              /* x is large enough to be prefetched */
+    bool are_values_far;         /* the values are more than caches hold */
 } strips_vectors;
 
 #endif
