@@ -207,9 +207,14 @@ enum { SPMV_EXPECTED_RUNS = 1000 };
  * A finite value that would become infinite is SPMV_INVALID_ARGUMENT; the text names it. */
 
 /* Creates a plan: checks the matrix (sizes, monotone row_ptr; columns with full_check), chooses a
- * module and builds its layout. The matrix is in host memory, whichever device multiplies.
+ * module and builds its layout. The host builds the layout, whichever device multiplies.
  * Borrowed arrays must stay unchanged until the plan is destroyed, even if the device has a copy.
  * On failure *out is NULL and nothing is leaked.
+ *
+ * cuda: arrays of the matrix may also be in device memory. They are copied to the host for the
+ * duration of the call, in the device's queue and so behind earlier commands there, and the plan
+ * borrows nothing (as with options.copy). spmv_plan_build_profile lists the copies as "from the
+ * device".
  *
  * Products of A, from A in CSR or in CSC. The arrays of A in CSC (column pointers, row indices,
  * values) are those of its transpose in CSR:
@@ -350,7 +355,7 @@ spmv_status spmv_execute_profile(const spmv_plan *plan, double alpha, const void
                                  void *y, void *workspace, spmv_step_time *time, int32_t *count);
 
 /* Replaces the values of the matrix; its structure stays. val: nnz values in the order and type of
- * the original CSR, in host memory. A plan that borrows its values borrows val from now on.
+ * the original CSR. A plan that borrows its values borrows val from now on.
  * Nothing changes after SPMV_INVALID_ARGUMENT (val is NULL or misaligned, or a value is too large
  * for options.round_to), SPMV_INVALID_MATRIX (with SPMV_SYMMETRIC_FULL, method `symmetric` compares
  * each value with its mirror's; other methods multiply by the values as they are) and
@@ -358,6 +363,8 @@ spmv_status spmv_execute_profile(const spmv_plan *plan, double alpha, const void
  * memory for the values, the latter at first also for the order of the entries.
  * SPMV_DEVICE_FAILED: the plan's values are undefined until an update succeeds.
  * cuda: graphs that captured the plan multiply by the new values; none may run during the update.
+ * val may be in device memory; it is copied to the host and not borrowed (SPMV_OUT_OF_MEMORY: there
+ * is no memory for the copy).
  * SPMV_UNSUPPORTED: graphs read the caller's managed memory and val is another array (nothing
  * changes), or the device's stream is being captured (as SPMV_DEVICE_FAILED). */
 spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error *err);

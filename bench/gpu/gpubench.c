@@ -149,6 +149,7 @@ static bool open_session(const gpu_options *options, session *s, gpu_error *erro
     s->watchdog = (gpu_watchdog){ options->faults, (unsigned)ceil(options->patience), EXIT_BROKEN };
     if (!create_problem(options, &s->problem, error) ||
         !gpu_device_open(&s->device, error) ||
+        (options->matrix_on_device && !gpu_problem_upload(&s->problem, error)) ||
         !gpu_cusparse_open(&s->device, &s->cusparse, error))
         return false;
     open_spmv(s);

@@ -37,7 +37,7 @@ static bool make_plan(const gpu_contender *c, spmv_plan **plan, double *seconds,
     spmv_error err = { SPMV_OK, "" };
     const double begin = bench_seconds();
     const spmv_status status =
-        spmv_plan_create(s->device, &c->setup->problem->matrix->csr, &options, plan, &err);
+        spmv_plan_create(s->device, &c->setup->problem->given, &options, plan, &err);
 
     if (status) {
         snprintf(error->text, sizeof error->text, "%s", err.text[0] ? err.text

@@ -42,6 +42,10 @@ static const sg_option table[] = {
       .help = "only the variants whose label has one of the texts in it, as in 'csr5,CSR_ALG2'" },
     { .name = "prototypes", .kind = SG_OPTION_FLAG, .offset = FIELD(prototypes),
       .help = "race the prototype of slices, too (docs/experiments/slices-on-an-h200.md)" },
+    { .name = "matrix-on-device", .kind = SG_OPTION_FLAG, .offset = FIELD(matrix_on_device),
+      .help = "create libspmv's plans from a matrix in the GPU's memory; their preparation begins "
+              "with\n"
+              "a copy to the host" },
     { .name = "modes", .value = "N", .kind = SG_OPTION_INTEGER, .min = 1, .max = GPU_MODES,
       .offset = FIELD(modes),
       .help = "time the first N ways alone; 1: beyond L2, by a graph of many; without it all 6" },

@@ -15,11 +15,11 @@ typedef struct gpu_options {
     const char *type, *offset;   /* "f32" or "f64"; "i32" or "i64" */
     const char *device, *target; /* of libspmv; target NULL: all that the device runs */
     const char *json, *faults;   /* files; NULL: none */
-    const char *only;            /* part of the variants' labels; NULL: all variants */
+    const char *only;            /* parts of the variants' labels, with commas; NULL: all */
     double beta;
     double patience;             /* seconds */
     int64_t modes;               /* the first of these many modes are timed */
-    bool bandwidth, describe, probe, profile, prototypes, help, version;
+    bool bandwidth, describe, matrix_on_device, probe, profile, prototypes, help, version;
 } gpu_options;
 
 /* Fills *out. False, with a sentence in message, if the command line is wrong. */

@@ -119,6 +119,7 @@ bool gpu_problem_create(const gpu_matrix_source *source, spmv_value_type value_t
               : make_shape(source, value_type, offset_type, out, error)))
         return false;
     const spmv_csr *csr = &out->matrix->csr;
+    out->given = *csr;
     out->x = malloc((size_t)csr->cols * bytes + 1);
     out->before = malloc((size_t)csr->rows * bytes + 1);
     if (out->x && out->before) {
@@ -138,6 +139,9 @@ void gpu_problem_destroy(gpu_problem *problem)
     bench_matrix_destroy(problem->matrix);
     free(problem->x);
     free(problem->before);
+    for (size_t i = 0; i < 3; i++)
+        if (problem->on_device[i])
+            cudaFree(problem->on_device[i]);
     *problem = (gpu_problem){ .matrix = NULL };
 }
 
@@ -147,6 +151,24 @@ double gpu_problem_bytes(const gpu_problem *problem)
 }
 
 /* ---- on the GPU ---------------------------------------------------------------------------- */
+
+bool gpu_problem_upload(gpu_problem *problem, gpu_error *error)
+{
+    const spmv_csr *csr = &problem->matrix->csr;
+    const size_t bytes[3] = {
+        ((size_t)csr->rows + 1) * (csr->offset_type == SPMV_I32 ? 4 : 8),
+        (size_t)csr->nnz * sizeof(int32_t), (size_t)csr->nnz * bench_value_bytes(csr->value_type),
+    };
+    const void *const array[3] = { csr->row_ptr, csr->col_idx, csr->val };
+
+    for (size_t i = 0; i < 3; i++)
+        if (!gpu_upload(array[i], bytes[i], bytes[i], &problem->on_device[i], error))
+            return false;
+    problem->given.row_ptr = problem->on_device[0];
+    problem->given.col_idx = problem->on_device[1];
+    problem->given.val = problem->on_device[2];
+    return true;
+}
 
 size_t gpu_replicas(double bytes, size_t l2_bytes, size_t contenders, size_t free_bytes)
 {

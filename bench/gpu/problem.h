@@ -35,12 +35,17 @@ typedef struct gpu_problem {
     void *x;                     /* cols values */
     void *before;                /* rows values: the initial y; all NaN if beta is 0 */
     double alpha, beta;
+    spmv_csr given;              /* what plans are created from: the matrix, or its copy below */
+    void *on_device[3];          /* row_ptr, col_idx, val of the copy on the GPU, or NULL */
 } gpu_problem;
 
 bool gpu_problem_create(const gpu_matrix_source *source, spmv_value_type value_type,
                         spmv_offset_type offset_type, double beta, gpu_problem *out,
                         gpu_error *error);
 void gpu_problem_destroy(gpu_problem *problem);      /* all zero is fine */
+
+/* Copies the matrix to the GPU, so that plans are created from there. */
+bool gpu_problem_upload(gpu_problem *problem, gpu_error *error);
 
 /* The least bytes that one multiplication moves: A in CSR, x and y. */
 double gpu_problem_bytes(const gpu_problem *problem);

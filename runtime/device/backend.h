@@ -45,6 +45,11 @@ typedef struct spmv_backend {
      * pointer points to memory of a device. */
     spmv_status (*look)(void *state, const void *memory, int *is_hidden, spmv_error *err);
 
+    /* Copies memory that is hidden from the host to `to`, behind earlier commands of the device's
+     * queue, and waits. `name` is the array's, for error texts. NULL if look is. */
+    spmv_status (*fetch)(void *state, const char *name, const void *memory, size_t bytes, void *to,
+                         spmv_error *err);
+
     /* Makes the plan's state on the device: the module's program and a copy of the layout, which
      * has been built and must outlive the state. threads: for host steps. */
     spmv_status (*plan_create)(void *state, const spmv_module *module, const spmv_layout *layout,

@@ -77,8 +77,8 @@ spmv_status spmv_check_host_memory(const spmv_backend *backend, void *state, con
     if (status != SPMV_OK || !is_hidden)
         return status;
     return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
-                          "%.32s is at %p, in memory of the device; a plan is made "
-                          "from a matrix in memory of the host: copy it there",
+                          "%.32s is at %p, in memory of the device, and the host works on it: copy "
+                          "it to memory of the host",
                           what, memory);
 }
 

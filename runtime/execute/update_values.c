@@ -1,13 +1,23 @@
 /* update_values.c: spmv_plan_update_values. Allocates nothing, except for a plan that was
- * transposed or that widens values. */
+ * transposed or that widens values, and for values in memory of the device. */
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
 #include "runtime/device/device.h"
 #include "runtime/execute/update.h"
 #include "runtime/matrix/stored.h"
 #include "runtime/matrix/symmetry.h"
+#include "runtime/plan/fetched.h"
 #include "runtime/plan/transposed.h"
 #include "runtime/plan/widened.h"
+
+/* Of the caller's values. */
+static size_t values_bytes(const spmv_plan *plan)
+{
+    const int64_t nnz = plan->transposed != NULL ? plan->transposed->given_nnz
+                                                 : plan->layout.csr.nnz;
+
+    return (size_t)nnz * spmv_stored_bytes(spmv_plan_stored_type(plan));
+}
 
 /* A module for symmetric matrices reads one of two equal values. It borrows the structure. */
 static spmv_status check_mirrors(const spmv_plan *plan, const void *val, spmv_error *err)
@@ -49,8 +59,32 @@ static spmv_status widen_values(spmv_plan *plan, const void *val, spmv_error *er
     return status;
 }
 
+/* The same, for a module that widens values itself, too. */
+static spmv_status update_values(spmv_plan *plan, const void *val, spmv_error *err)
+{
+    return plan->widened != NULL && plan->layout.val_type == 0 ? widen_values(plan, val, err)
+                                                               : replace_values(plan, val, err);
+}
+
+/* The same for values that were fetched from the device. A plan that would borrow them takes them,
+ * and *val becomes NULL. */
+static spmv_status take_fetched(spmv_plan *plan, void **val, spmv_error *err)
+{
+    const int borrows = (plan->layout.borrows & SPMV_BORROWS_VAL) != 0 && plan->widened == NULL &&
+                        plan->transposed == NULL && plan->copy[SPMV_VAL] == NULL;
+    const spmv_status status = update_values(plan, *val, err);
+
+    if (status != SPMV_OK || !borrows)
+        return status;
+    plan->copy[SPMV_VAL] = *val;
+    plan->layout_bytes += values_bytes(plan);
+    *val = NULL;
+    return SPMV_OK;
+}
+
 spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error *err)
 {
+    void *fetched = NULL;
     spmv_status status;
 
     if (plan == NULL)
@@ -59,10 +93,11 @@ spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error
     status = spmv_values_check(plan->layout.csr.nnz,
                                spmv_stored_alignment(spmv_plan_stored_type(plan)), val, err);
     if (status == SPMV_OK)
-        status = spmv_check_host_memory(plan->device->filter.backend,
-                                        plan->device->filter.backend_state, val, "val", err);
-    if (status == SPMV_OK)
-        status = plan->widened != NULL && plan->layout.val_type == 0
-                     ? widen_values(plan, val, err) : replace_values(plan, val, err);
+        status = spmv_fetch_array(plan->device, "val", val, values_bytes(plan), &fetched, err);
+    if (status == SPMV_OK && fetched != NULL)
+        status = take_fetched(plan, &fetched, err);
+    else if (status == SPMV_OK)
+        status = update_values(plan, val, err);
+    spmv_memory_free(fetched);
     return spmv_error_within(err, "spmv_plan_update_values", status);
 }

@@ -259,8 +259,7 @@ static spmv_status check_columns(const spmv_csr *csr, const spmv_threads *thread
                           csr->base + csr->cols - 1);
 }
 
-spmv_status spmv_matrix_check(const spmv_csr *csr, int columns, const spmv_threads *threads,
-                              spmv_error *err)
+spmv_status spmv_matrix_check_sizes(const spmv_csr *csr, spmv_error *err)
 {
     spmv_status status;
 
@@ -271,8 +270,16 @@ spmv_status spmv_matrix_check(const spmv_csr *csr, int columns, const spmv_threa
     if ((status = check_types(csr, err)) != SPMV_OK)
         return status;
 #endif
-    if ((status = check_sizes(csr, err)) != SPMV_OK ||
-        (status = check_pointers(csr, err)) != SPMV_OK ||
+    status = check_sizes(csr, err);
+    return status == SPMV_OK ? check_pointers(csr, err) : status;
+}
+
+spmv_status spmv_matrix_check(const spmv_csr *csr, int columns, const spmv_threads *threads,
+                              spmv_error *err)
+{
+    spmv_status status;
+
+    if ((status = spmv_matrix_check_sizes(csr, err)) != SPMV_OK ||
         (status = check_row_ptr(csr, threads, err)) != SPMV_OK)
         return status;
     return columns ? check_columns(csr, threads, err) : SPMV_OK;

@@ -11,6 +11,9 @@
 spmv_status spmv_matrix_check(const spmv_csr *csr, int columns, const spmv_threads *threads,
                               spmv_error *err);
 
+/* Checks types, sizes and pointers, and reads no array. */
+spmv_status spmv_matrix_check_sizes(const spmv_csr *csr, spmv_error *err);
+
 /* The row of entry k of a checked matrix: the last row that begins there or before. */
 int64_t spmv_row_of_entry(const spmv_csr *csr, int64_t k);
 

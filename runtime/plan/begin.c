@@ -3,6 +3,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/options.h"
 #include "runtime/device/device_debug.h"
+#include "runtime/device/step_times.h"
 #include "runtime/matrix/stored.h"
 #include "runtime/matrix/symmetry.h"
 #include "runtime/plan/build.h"
@@ -32,20 +33,14 @@ static spmv_status read_options(const spmv_plan_options *given, spmv_plan_option
     return spmv_options_read(known, sizeof *known, FIRST_OPTIONS, given, err);
 }
 
-/* The host builds the layout for every device, so the matrix must be in memory that it can read. */
-static spmv_status check_place(const spmv_device *device, const spmv_csr *csr, spmv_error *err)
+/* The host builds the layout for every device. The plan outlives copies of arrays of the device, so
+ * it may not borrow them. */
+static spmv_status fetch(const spmv_device *device, const spmv_csr *csr, spmv_plan_options *known,
+                         spmv_fetched *fetched, spmv_error *err)
 {
-    const spmv_module_filter *filter = &device->filter;
-    const struct { const char *name; const void *data; } array[] = {
-        { "row_ptr", csr != NULL ? csr->row_ptr : NULL },
-        { "col_idx", csr != NULL ? csr->col_idx : NULL },
-        { "val", csr != NULL ? csr->val : NULL },
-    };
-    spmv_status status = SPMV_OK;
+    const spmv_status status = spmv_fetched_take(device, csr, fetched, err);
 
-    for (size_t i = 0; i < sizeof array / sizeof array[0] && status == SPMV_OK; i++)
-        status = spmv_check_host_memory(filter->backend, filter->backend_state, array[i].data,
-                                        array[i].name, err);
+    known->copy |= spmv_fetched_has_copies(fetched);
     return status;
 }
 
@@ -64,11 +59,12 @@ static spmv_status check_symmetry(const spmv_csr *csr, const spmv_plan_options *
 
 spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
                             const spmv_plan_options *options, spmv_plan_options *known,
-                            spmv_plan **out, spmv_error *err)
+                            spmv_fetched *fetched, spmv_plan **out, spmv_error *err)
 {
     const double start = spmv_seconds_now();
     spmv_status status;
 
+    memset(fetched, 0, sizeof *fetched);
     if (out == NULL)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT, "out is NULL");
     *out = NULL;
@@ -79,13 +75,14 @@ spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
         (status = spmv_plan_options_check(known, err)) != SPMV_OK)
         return status;
     spmv_team_retry();
-    if ((status = check_place(device, csr, err)) != SPMV_OK ||
-        (status = spmv_plan_start(csr, known, out, err)) != SPMV_OK)
+    if ((status = fetch(device, csr, known, fetched, err)) != SPMV_OK ||
+        (status = spmv_plan_start(csr != NULL ? &fetched->csr : NULL, known, out, err)) !=
+            SPMV_OK)
         return status;
     (*out)->device = device;
     (*out)->started = start;
     (*out)->symmetric = known->symmetric;
-    return known->symmetric ? check_symmetry(csr, known, *out, err) : SPMV_OK;
+    return known->symmetric ? check_symmetry(&fetched->csr, known, *out, err) : SPMV_OK;
 }
 
 void spmv_plan_profile_first(spmv_plan *plan, const char *name, double seconds)
@@ -98,10 +95,14 @@ void spmv_plan_profile_first(spmv_plan *plan, const char *name, double seconds)
     plan->build_steps++;
 }
 
-spmv_status spmv_plan_end(const spmv_device *device, spmv_plan **out, spmv_status status)
+spmv_status spmv_plan_end(const spmv_device *device, spmv_fetched *fetched, spmv_plan **out,
+                          spmv_status status)
 {
     spmv_plan *plan = out != NULL ? *out : NULL;
 
+    if (status == SPMV_OK && spmv_fetched_has_copies(fetched))
+        spmv_plan_profile_first(plan, SPMV_FROM_DEVICE, fetched->seconds);
+    spmv_fetched_free(fetched);
     if (status != SPMV_OK) {
         spmv_plan_destroy(plan);
         if (out != NULL)

@@ -3,6 +3,9 @@
 #define SPMV_BUILD_H
 
 #include "runtime/plan/plan.h"
+#if !SPMV_BUNDLE
+#include "runtime/plan/fetched.h"
+#endif
 #include "runtime/plan/request.h"
 
 /* Chooses a module and fills a plan that spmv_plan_start made. On error spmv_plan_destroy frees
@@ -16,18 +19,21 @@ spmv_status spmv_plan_to_device(const spmv_device *device, spmv_plan *plan, spmv
 #endif
 
 #if !SPMV_BUNDLE
-/* The first stage of creating and loading: checks arguments and matrix, copies the options to
- * *known, a struct of this library's version, and allocates a plan in which only `device`,
- * `threads` and `started` are set. Error texts have no prefix yet. */
+/* The first stage of creating and loading: copies the options to *known, a struct of this library's
+ * version, fetches the matrix, checks arguments and matrix, and allocates a plan in which only
+ * `device`, `threads` and `started` are set. The next stages use fetched->csr. Error texts have no
+ * prefix yet. */
 spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
                             const spmv_plan_options *options, spmv_plan_options *known,
-                            spmv_plan **out, spmv_error *err);
+                            spmv_fetched *fetched, spmv_plan **out, spmv_error *err);
 
 /* Lists a step before those that filled the layout. */
 void spmv_plan_profile_first(spmv_plan *plan, const char *name, double seconds);
 
-/* The last stage of creating and loading. Destroys the plan unless `status` is SPMV_OK. */
-spmv_status spmv_plan_end(const spmv_device *device, spmv_plan **out, spmv_status status);
+/* The last stage of creating and loading. Frees what was fetched, and destroys the plan unless
+ * `status` is SPMV_OK. */
+spmv_status spmv_plan_end(const spmv_device *device, spmv_fetched *fetched, spmv_plan **out,
+                          spmv_status status);
 
 #endif
 

@@ -76,9 +76,11 @@ spmv_status spmv_plan_create(spmv_device *device, const spmv_csr *csr,
                              const spmv_plan_options *options, spmv_plan **out, spmv_error *err)
 {
     spmv_plan_options known;
-    spmv_status status = spmv_plan_begin(device, csr, options, &known, out, err);
+    spmv_fetched fetched;
+    spmv_status status = spmv_plan_begin(device, csr, options, &known, &fetched, out, err);
 
     if (status == SPMV_OK)
-        status = build_plan(device, csr, &known, out, err);
-    return spmv_error_within(err, "spmv_plan_create", spmv_plan_end(device, out, status));
+        status = build_plan(device, &fetched.csr, &known, out, err);
+    return spmv_error_within(err, "spmv_plan_create",
+                             spmv_plan_end(device, &fetched, out, status));
 }

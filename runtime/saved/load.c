@@ -227,9 +227,10 @@ spmv_status spmv_plan_load(spmv_device *device, const spmv_csr *csr,
                            spmv_error *err)
 {
     spmv_plan_options known;
-    spmv_status status = spmv_plan_begin(device, csr, options, &known, out, err);
+    spmv_fetched fetched;
+    spmv_status status = spmv_plan_begin(device, csr, options, &known, &fetched, out, err);
 
     if (status == SPMV_OK)
-        status = load_file(device, csr, &known, path, *out, err);
-    return spmv_error_within(err, "spmv_plan_load", spmv_plan_end(device, out, status));
+        status = load_file(device, &fetched.csr, &known, path, *out, err);
+    return spmv_error_within(err, "spmv_plan_load", spmv_plan_end(device, &fetched, out, status));
 }

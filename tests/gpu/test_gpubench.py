@@ -279,6 +279,10 @@ def test_selection(folder):
     times = report and report["results"][0]["times"]
     tap.ok(done.returncode == 0 and list(times or []) == ["chain_beyond"] and left_nothing(done),
            "--modes leaves the first ways", said(done))
+    done, report = multiply(folder, words=("--matrix-on-device", "--modes", "1"))
+    tap.ok(done.returncode == 0 and report and left_nothing(done)
+           and all(result["correct"] for result in report["results"]),
+           "plans are created from a matrix on the device", said(done))
     done, report = multiply(folder, words=("--only", "no such"))
     tap.ok(done.returncode == 1 and not report and left_nothing(done)
            and "no variant's label has 'no such' in it" in done.stderr,

@@ -72,6 +72,19 @@ spmv_cuda_result spmv_cuda_is_captured(const spmv_cuda_state *state, spmv_cuda_s
     return code;
 }
 
+spmv_status spmv_cuda_check_stream(const spmv_cuda_state *state, spmv_error *err)
+{
+    int is_captured = 0;
+    const spmv_cuda_result code = spmv_cuda_is_captured(state, state->stream, &is_captured);
+
+    if (code != CU_SUCCESS)
+        return spmv_cuda_failed(&state->api, code, "use the device's stream", err);
+    return !is_captured ? SPMV_OK
+                        : spmv_error_set(err, SPMV_UNSUPPORTED,
+                                         "options.queue of spmv_device_open is "
+                                         "being captured; make and update plans before");
+}
+
 /* ---- open and close ------------------------------------------------------------------------ */
 
 /* Whether the queue is a stream object, which belongs to a context. */

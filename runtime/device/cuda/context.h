@@ -35,4 +35,8 @@ spmv_cuda_result spmv_cuda_settle(const spmv_cuda_state *state, spmv_cuda_stream
 spmv_cuda_result spmv_cuda_is_captured(const spmv_cuda_state *state, spmv_cuda_stream stream,
                                        int *is_captured);
 
+/* SPMV_UNSUPPORTED if the device's stream is being captured. The arrays of plans are copied in that
+ * stream; a capture would record the copies into the graph instead. */
+spmv_status spmv_cuda_check_stream(const spmv_cuda_state *state, spmv_error *err);
+
 #endif

@@ -17,21 +17,6 @@ static spmv_status take_area(spmv_device_plan *p, const char *what, const void *
                                err);
 }
 
-/* The plan's arrays are copied in the device's stream. A stream that is being captured would record
- * the copies into the graph instead. */
-static spmv_status check_stream(const spmv_cuda_state *state, spmv_error *err)
-{
-    int is_captured = 0;
-    const spmv_cuda_result code = spmv_cuda_is_captured(state, state->stream, &is_captured);
-
-    if (code != CU_SUCCESS)
-        return spmv_cuda_failed(&state->api, code, "use the device's stream", err);
-    return !is_captured ? SPMV_OK
-                        : spmv_error_set(err, SPMV_UNSUPPORTED,
-                                         "options.queue of spmv_device_open is "
-                                         "being captured; make and update plans before");
-}
-
 /* Waits for the copies, since other streams do not wait for this one. `status` is that of the calls
  * that started the copies. */
 static spmv_status end_copies(const spmv_cuda_state *state, spmv_status status, spmv_error *err)
@@ -48,7 +33,7 @@ static spmv_status take_arrays(spmv_device_plan *p,
                                spmv_status (*take)(spmv_device_plan *p, spmv_error *err),
                                spmv_error *err)
 {
-    const spmv_status status = check_stream(p->state, err);
+    const spmv_status status = spmv_cuda_check_stream(p->state, err);
 
     return status == SPMV_OK ? end_copies(p->state, take(p, err), err) : status;
 }

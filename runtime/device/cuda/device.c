@@ -83,6 +83,53 @@ static spmv_status look(void *opened, const void *memory, int *is_hidden, spmv_e
              : spmv_cuda_failed(&state->api, code, "tell whose memory an array is", err);
 }
 
+static spmv_status copy_to_host(const spmv_cuda_state *state, const void *memory, size_t bytes,
+                                void *to, spmv_error *err)
+{
+    spmv_cuda_result code =
+        state->api.MemcpyDtoHAsync(to, (spmv_cuda_pointer)memory, bytes, state->stream);
+    const spmv_cuda_result settled = spmv_cuda_settle(state, state->stream);
+
+    code = code != CU_SUCCESS ? code : settled;
+    return code == CU_SUCCESS ? SPMV_OK
+                              : spmv_cuda_failed(&state->api, code, "copy the matrix to the host",
+                                                 err);
+}
+
+/* The context is current. */
+static spmv_status fetch_from(spmv_cuda_state *state, const char *name, const void *memory,
+                              size_t bytes, void *to, spmv_error *err)
+{
+    spmv_cuda_found found;
+    const spmv_cuda_result code = spmv_cuda_look(state, memory, bytes, 1, &found);
+    spmv_status status;
+
+    if (code != CU_SUCCESS)
+        return spmv_cuda_failed(&state->api, code, "tell whose memory an array is", err);
+    if (found.is_foreign || found.room < bytes)
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
+                              "%.32s is at %p, in memory %s; expected memory of the device's "
+                              "context, or of the host, of at least %zu bytes", name, memory,
+                              found.is_foreign ? "of another context" : "that ends too early",
+                              bytes);
+    status = spmv_cuda_check_stream(state, err);
+    return status == SPMV_OK && bytes > 0 ? copy_to_host(state, memory, bytes, to, err) : status;
+}
+
+static spmv_status fetch(void *opened, const char *name, const void *memory, size_t bytes, void *to,
+                         spmv_error *err)
+{
+    spmv_cuda_state *state = (spmv_cuda_state *)opened;
+    spmv_cuda_scope scope;
+    const spmv_cuda_result code = spmv_cuda_enter(state, &scope);
+    const spmv_status status =
+        code == CU_SUCCESS ? fetch_from(state, name, memory, bytes, to, err)
+                           : spmv_cuda_failed(&state->api, code, "enter its context", err);
+
+    spmv_cuda_leave(state, &scope);
+    return status;
+}
+
 /* ---- which modules ------------------------------------------------------------------------- */
 
 static int refuses(const void *opened, const spmv_module *module, spmv_text *why)
@@ -119,6 +166,7 @@ const spmv_backend spmv_cuda_backend = {
     .alloc = alloc_shared,
     .free = spmv_cuda_shared_free,
     .look = look,
+    .fetch = fetch,
     .plan_create = spmv_cuda_plan_create,
     .plan_destroy = spmv_cuda_plan_destroy,
     .take_values = spmv_cuda_plan_take_values,
