@@ -389,14 +389,6 @@ int main(int argc, char **argv)
                  SPMV_UNSUPPORTED, "it takes 65536 bytes of dynamic local memory, of 49152");
     toy_single_kernel.dynamic_bytes = 0;
     cuda_end();
-    cuda_begin(argc, argv, CUDA_NOW);
-    test_cache();
-    test_dynamic();
-    test_shared();
-    test_shared_by_threads();
-    test_primary();
-    test_lost_context();
-    cuda_end();
     cuda_begin(argc, argv, CUDA_NEW);
     expect("a driver without cuCtxCreate_v2", text_alone, "CUBIN sm_90", 1);
     mock->failing = "cuDevicePrimaryCtxRetain";
@@ -404,6 +396,14 @@ int main(int argc, char **argv)
     mock->code = CU_OUT_OF_MEMORY;
     expect_error("has an error where it has no context", text_alone, SPMV_OUT_OF_MEMORY,
                  "CUDA cannot create a context");
+    cuda_end();
+    cuda_begin(argc, argv, CUDA_NOW);
+    test_cache();
+    test_dynamic();
+    test_shared();
+    test_shared_by_threads();
+    test_primary();
+    test_lost_context();
     cuda_end();
     free(library);
     free(no_nvrtc);
