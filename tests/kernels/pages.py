@@ -270,7 +270,7 @@ PAGES = {
     "slices-in-subgroups": ("generic-opencl-8", "f64", {
         "slices": "work_group_size=16 load_width=4 value_width=4 sort_window=32 lane_entries=32 "
                   "busy_slices=0 split_at=64 narrow_span=300 runs=3 diagonal_rows=4"}),
-    "slices-in-warps": ("sm_90", None, {
+    "slices-in-warps": ("sm_90", "f64", {
         "slices": "work_group_size=64 sort_window=64 lane_entries=8 least_lane_entries=4 "
                   "split_at=64 narrow_span=100 diagonal_rows=3"}),
     # Several rows, tiles and bunches in a subgroup of 8; then one over several subgroups.

@@ -1,9 +1,10 @@
-"""test_loads_ahead.py: a work-item of csr5 has all loads of its tile under way before it uses one.
+"""test_loads_ahead.py: a work-item of csr5 has all loads of its tile under way before it uses one,
+and one of slices those of two turns, in 64 registers without spills.
 
     test_loads_ahead.py --work DIR --spmvgen SPMVGEN
 
 The order of PTX says nothing: ptxas orders loads anew. So nvcc compiles the text of sm_90, and
-nvdisasm of the CUDA toolkit shows the instructions.
+nvdisasm of the CUDA toolkit shows the instructions. Registers need no nvdisasm.
 """
 import argparse
 import pathlib
@@ -89,11 +90,73 @@ def check(sass, bits):
     return wrong
 
 
-def disassemble(nvcc, nvdisasm, text, work):
-    cubin = work / "csr5.cubin"
-    subprocess.run([nvcc, "-arch=sm_90", "-cubin", "-w", "-o", str(cubin), str(text)], check=True)
-    return subprocess.run([nvdisasm, "-c", str(cubin)], capture_output=True, text=True,
-                          check=True).stdout
+def check_slices(sass, bits):
+    """What is wrong with the loads of slices_rows: of wide columns, two turns of four nonzeros, by
+    16 bytes."""
+    instructions = instructions_of(sass, f"slices_rows_f{bits}")
+    ahead = max(map(loads_before_use,
+                    runs_of(instructions, lambda name, _: name in ("BRA", "EXIT"))), default=0)
+    wanted = 2 * (bits // 32 + 1)
+    return [] if ahead >= wanted else [f"{ahead} wide loads before the first wait, not {wanted}"]
+
+
+def check_registers(report):
+    """What is wrong with the resources of slices_rows, as ptxas reports them."""
+    found = re.findall(r"Compiling entry function 'slices_rows_f\d+'.*?(\d+) bytes spill stores.*?"
+                       r"Used (\d+) registers", report, flags=re.S)
+    return [] if len(found) == 2 and all(spilled == "0" and int(registers) <= 64
+                                         for spilled, registers in found) else [str(found)]
+
+
+def compile_text(nvcc, text):
+    """The report of ptxas; the cubin is beside the text."""
+    return subprocess.run([nvcc, "-arch=sm_90", "-cubin", "-w", "-Xptxas", "-v", "-o",
+                           str(text.with_suffix(".cubin")), str(text)], check=True,
+                          capture_output=True, text=True).stderr
+
+
+def disassemble(nvcc, nvdisasm, text):
+    compile_text(nvcc, text)
+    return subprocess.run([nvdisasm, "-c", str(text.with_suffix(".cubin"))], capture_output=True,
+                          text=True, check=True).stdout
+
+
+def emit(args, method, *options):
+    """The program's text for sm_90."""
+    subprocess.run([args.spmvgen, "--data", str(ROOT), "--target", "sm_90", "--method", method,
+                    *options, "--offsets", "i32", "--program-files", "-o",
+                    str(args.work / method)], check=True, stdout=subprocess.DEVNULL)
+    return args.work / method / f"spmv_{method}__sm_90.cu"
+
+
+def test_planted(args, tools, text, pattern, new, finds):
+    planted = args.work / "planted.cu"
+    source = text.read_text(encoding="utf-8")
+    changed, count = re.subn(pattern, new, source)
+    planted.write_text(changed, encoding="utf-8")
+    tap.ok(count == 1 and finds(disassemble(*tools, planted), 64),
+           f"{text.stem}: loads that are left out are noticed", f"planted {count} times")
+
+
+def test_csr5(args, tools):
+    text = emit(args, "csr5", "--set", "csr5.sigma=16")      # all of a tile's loads fit ahead
+    sass = disassemble(*tools, text)
+    for bits in (32, 64):
+        wrong = check(sass, bits)
+        tap.ok(not wrong, f"csr5_tiles_f{bits}: all loads of a tile are issued first",
+               "; ".join(wrong))
+    test_planted(args, tools, text, r"load_first_values_f64\(value, val \+ begin.*?;",
+                 "value[0] = val[begin];", check)
+
+
+def test_slices(args, tools, text):
+    sass = disassemble(*tools, text)
+    for bits in (32, 64):
+        wrong = check_slices(sass, bits)
+        tap.ok(not wrong, f"slices_rows_f{bits}: the loads of two turns are issued first",
+               "; ".join(wrong))
+    test_planted(args, tools, text, r"(?s)if \(units < left\)\s+load_turn_f64\(.*?;", "",
+                 check_slices)
 
 
 def main():
@@ -102,27 +165,19 @@ def main():
     parser.add_argument("--spmvgen", required=True)
     args = parser.parse_args()
     tools = [shutil.which(name) for name in ("nvcc", "nvdisasm")]
-    if not all(tools):
-        tap.skip("nvcc and nvdisasm of the CUDA toolkit are not both in PATH")
+    if not tools[0]:
+        tap.skip("nvcc of the CUDA toolkit is not in PATH")
         tap.done()
     shutil.rmtree(args.work, ignore_errors=True)
     args.work.mkdir(parents=True)
-    subprocess.run([args.spmvgen, "--data", str(ROOT), "--target", "sm_90", "--method", "csr5",
-                    "--set", "csr5.sigma=16",    # all of a tile's loads fit ahead
-                    "--offsets", "i32", "--program-files", "-o", str(args.work / "emitted")],
-                   check=True, stdout=subprocess.DEVNULL)
-    text = args.work / "emitted/spmv_csr5__sm_90.cu"
-    sass = disassemble(*tools, text, args.work)
-    for bits in (32, 64):
-        wrong = check(sass, bits)
-        tap.ok(not wrong, f"csr5_tiles_f{bits}: all loads of a tile are issued first",
-               "; ".join(wrong))
-    planted = args.work / "planted.cu"
-    source = text.read_text(encoding="utf-8")
-    planted.write_text(re.sub(r"load_first_values_f64\(value, val \+ begin.*?;",
-                              "value[0] = val[begin];", source), encoding="utf-8")
-    tap.ok(check(disassemble(*tools, planted, args.work), 64),
-           "loads that are left out are noticed")
+    slices = emit(args, "slices")
+    wrong = check_registers(compile_text(tools[0], slices))
+    tap.ok(not wrong, "slices_rows: at most 64 registers, and no spills", "; ".join(wrong))
+    if not tools[1]:
+        tap.skip("nvdisasm of the CUDA toolkit is not in PATH: loads are not counted")
+        tap.done()
+    test_slices(args, tools, slices)
+    test_csr5(args, tools)
     tap.done()
 
 
