@@ -31,8 +31,8 @@ def sources(work):
     """[(page, arguments for spmvgen)] for all comparisons."""
     return [(ROOT / "targets/generic-opencl-32.lua", [*METHODS, "--type", "f64"]),
             (ROOT / "targets/gfx1100.lua", [*METHODS, "--type", "f32"]),
-            (ROOT / "targets/gfx90a.lua", ["--method", "speculative", "--method", "slices", "--type",
-                                           "f64"]),
+            (ROOT / "targets/gfx90a.lua",
+             ["--method", "speculative", "--method", "slices", "--type", "f64"]),
             *pages.write(work / "pages", "generic-opencl-8")]
 
 
