@@ -14,9 +14,6 @@
 #include "bench/gpu/options.h"
 #include "bench/gpu/race.h"
 #include "bench/gpu/report.h"
-#ifdef HAVE_PROTOTYPE
-#include "bench/gpu/slices.h"
-#endif
 #include "common/utf8.h"
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_BROKEN = 4 };
@@ -127,11 +124,6 @@ static bool list_contenders(session *s, gpu_error *error)
                                     MAX_CONTENDERS - s->count, error);
     if (s->count > MAX_CONTENDERS)
         s->count = MAX_CONTENDERS;
-#ifdef HAVE_PROTOTYPE
-    if (s->options->prototypes)
-        s->count += gpu_prototypes_list(&s->setup, s->contender + s->count,
-                                        MAX_CONTENDERS - s->count, error);
-#endif
     if (error->text[0])
         return false;
     keep_only(s, s->options->only);

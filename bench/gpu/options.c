@@ -40,8 +40,6 @@ static const sg_option table[] = {
       .help = "libspmv's modules of this target alone, also those whose page is for another GPU" },
     { .name = "only", .value = "TEXT,...", .kind = SG_OPTION_TEXT, .offset = FIELD(only),
       .help = "only the variants whose label has one of the texts in it, as in 'csr5,CSR_ALG2'" },
-    { .name = "prototypes", .kind = SG_OPTION_FLAG, .offset = FIELD(prototypes),
-      .help = "race the prototype of slices, too (docs/experiments/slices-on-an-h200.md)" },
     { .name = "matrix-on-device", .kind = SG_OPTION_FLAG, .offset = FIELD(matrix_on_device),
       .help = "create libspmv's plans from a matrix in the GPU's memory; their preparation begins "
               "with\n"
@@ -85,10 +83,6 @@ bool gpu_options_parse(int argc, char *const *argv, gpu_options *out, char *mess
         return true;
     if (out->bandwidth + out->probe + (out->matrix != NULL) + (out->shape != NULL) != 1)
         return fail("give one of --matrix NAME, --shape NAME, --bandwidth and --probe");
-#ifndef HAVE_PROTOTYPE
-    if (out->prototypes)
-        return fail("this gpubench was built without nvcc, so it has no prototypes");
-#endif
     if (out->patience < 0 || out->patience > 3600)
         return fail("--patience takes 0 to 3600 seconds, not %g", out->patience);
     return out->size == -1 || out->shape || fail("--size is for --shape alone");

@@ -19,7 +19,7 @@ typedef struct gpu_options {
     double beta;
     double patience;             /* seconds */
     int64_t modes;               /* the first of these many modes are timed */
-    bool bandwidth, describe, matrix_on_device, probe, profile, prototypes, help, version;
+    bool bandwidth, describe, matrix_on_device, probe, profile, help, version;
 } gpu_options;
 
 /* Fills *out. False, with a sentence in message, if the command line is wrong. */
