@@ -91,7 +91,9 @@ def choose_compiler(args):
     if not compiler:
         tap.skip(flags)
         tap.done()
-    flags = [*flags, f"-O{args.optimise}", *compiling.SANITIZERS[args.sanitize]]
+    # Without optimisation gcc's intrinsics convert signs.
+    signs = ["-Wno-sign-conversion"] if args.optimise == "0" else []
+    flags = [*flags, f"-O{args.optimise}", *signs, *compiling.SANITIZERS[args.sanitize]]
     if args.sanitize == "address" and "clang" not in compiler:
         # For the first see ENVIRONMENT. Without the second, gcc allocates registers for half of the
         # time that it takes for strips.

@@ -213,7 +213,7 @@ def run_spmvgen(spmvgen, data, target, arguments, folder):
 
 # Modules of pages are not optimised: a page's vectors may be far wider than a CPU's, and optimising
 # instrumented modules would take minutes. Without optimisation gcc's intrinsics convert signs.
-# Modules of targets are optimised.
+# Modules of targets are compiled by the level that the suite names.
 PAGE_FLAGS = ["-O0", "-Wno-sign-conversion"]
 
 

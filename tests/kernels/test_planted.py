@@ -204,8 +204,10 @@ def plant(args, number, fault):
 
 def build(args, planted, sanitizer):
     """Builds a suite with all planted modules, in its own folder; None: it cannot be built."""
+    # As all suites with the sanitizer, which share compiled files.
     args.sanitize = sanitizer
-    args.pool = sanitizer == "thread"       # as all suites with it, which share compiled files
+    args.optimise = "0" if sanitizer == "address" else "1"
+    args.pool = sanitizer == "thread"
     work = args.work / sanitizer
     _, compiler, flags = machines.choose_compiler(args)
     modules = Modules()
