@@ -126,7 +126,8 @@ typedef struct spmv_layout {
     int32_t value_arrays;        /* bit i is set: update_steps write array[i] */
     int32_t part_count;          /* of the workspace, which is then for kernels; 0: no parts */
     int32_t host_y;              /* SPMV_HOST_...: how host steps use y */
-    int32_t reserved;
+    int32_t val_type;            /* in: SPMV_F32: csr.val has values of f32, which the module is to
+                                    widen to csr.value_type; 0: of csr.value_type */
     spmv_part part[SPMV_MAX_PARTS];
     size_t columns_bytes;        /* scratch of launches_columns, behind that of the vectors */
     size_t build_bytes;          /* scratch of build_steps; may be freed afterwards */
@@ -215,6 +216,9 @@ typedef struct spmv_method_ops {
                                     triangles, or no entry below the main diagonal; y is that of the
                                     whole matrix. The layout borrows row_ptr and col_idx, by which
                                     the caller checks new values, too */
+    int32_t widens;              /* nonzero: layout_size, build_steps and update_steps widen values
+                                    of f32 themselves, see val_type. The layout does not borrow
+                                    val */
 } spmv_method_ops;
 
 /* ---- programs for other devices ------------------------------------------------------------- */
@@ -1062,6 +1066,15 @@ static spmv_status check_columns(const spmv_csr *csr, const spmv_threads *thread
                           csr->base + csr->cols - 1);
 }
 
+/* Checks types, sizes and pointers, and reads no array. */
+static spmv_status spmv_matrix_check_sizes(const spmv_csr *csr, spmv_error *err)
+{
+    spmv_status status;
+
+    status = check_sizes(csr, err);
+    return status == SPMV_OK ? check_pointers(csr, err) : status;
+}
+
 /* Checks types, sizes, pointers and row_ptr; with `columns` also every column index. The error
  * names the first bad row or entry, whatever the number of threads. A bundle takes types, base and
  * nnz from its function and row_ptr, so they are not checked there. */
@@ -1070,8 +1083,7 @@ static spmv_status spmv_matrix_check(const spmv_csr *csr, int columns, const spm
 {
     spmv_status status;
 
-    if ((status = check_sizes(csr, err)) != SPMV_OK ||
-        (status = check_pointers(csr, err)) != SPMV_OK ||
+    if ((status = spmv_matrix_check_sizes(csr, err)) != SPMV_OK ||
         (status = check_row_ptr(csr, threads, err)) != SPMV_OK)
         return status;
     return columns ? check_columns(csr, threads, err) : SPMV_OK;
@@ -1129,26 +1141,27 @@ static spmv_status call_layout_size(const spmv_module *module, void *scratch, sp
 
 /* The same, with scratch of ops->sizing_bytes bytes, aligned to SPMV_ALIGNMENT. */
 static spmv_status spmv_layout_size_with(const spmv_module *module, const spmv_csr *csr,
-                                         const int64_t setting[SPMV_MAX_SETTINGS], void *scratch,
-                                         spmv_layout *layout, spmv_error *err)
+                                         int32_t val_type, const int64_t setting[SPMV_MAX_SETTINGS],
+                                         void *scratch, spmv_layout *layout, spmv_error *err)
 {
     spmv_status status;
 
     memset(layout, 0, sizeof *layout);
     memcpy(layout->setting, setting, sizeof layout->setting);
     layout->csr = *csr;
+    layout->val_type = val_type;
     status = call_layout_size(module, scratch, layout, err);
     if (status != SPMV_OK)
         return status;
     return status;
 }
 
-/* Gets the module's layout of a checked matrix with these settings. SPMV_ABI_MISMATCH: the layout
- * breaks the module contract; a bundle trusts its modules. The module may also decline the matrix.
- * Arrays are not allocated: their pointers are NULL. */
+/* Gets the module's layout of a checked matrix with these settings. val_type: as of the layout.
+ * SPMV_ABI_MISMATCH: the layout breaks the module contract; a bundle trusts its modules. The module
+ * may also decline the matrix. Arrays are not allocated: their pointers are NULL. */
 static spmv_status spmv_layout_size(const spmv_module *module, const spmv_csr *csr,
-                                    const int64_t setting[SPMV_MAX_SETTINGS], spmv_layout *layout,
-                                    spmv_error *err)
+                                    int32_t val_type, const int64_t setting[SPMV_MAX_SETTINGS],
+                                    spmv_layout *layout, spmv_error *err)
 {
     const size_t bytes = module->ops->sizing_bytes;
     void *scratch = bytes > 0 ? spmv_memory_alloc(bytes) : NULL;
@@ -1158,7 +1171,7 @@ static spmv_status spmv_layout_size(const spmv_module *module, const spmv_csr *c
         return spmv_error_set(err, SPMV_OUT_OF_MEMORY,
                               "no memory for scratch of %.64s, %zu bytes, to size its layout",
                               module->name, bytes);
-    status = spmv_layout_size_with(module, csr, setting, scratch, layout, err);
+    status = spmv_layout_size_with(module, csr, val_type, setting, scratch, layout, err);
     spmv_memory_free(scratch);
     return status;
 }
@@ -2448,13 +2461,14 @@ static const spmv_csr *matrix_for(const spmv_module *module, const spmv_request 
 static spmv_status size_layout(const spmv_module *module, const spmv_request *request,
                                spmv_layout *layout, spmv_error *err)
 {
+    spmv_csr csr = *matrix_for(module, request);
     int64_t setting[SPMV_MAX_SETTINGS];
     spmv_status status = SPMV_OK;
+    int32_t val_type = 0;
 
     spmv_initial_settings(module, setting);
     return status != SPMV_OK ? status
-                             : spmv_layout_size(module, matrix_for(module, request), setting,
-                                                layout, err);
+                             : spmv_layout_size(module, &csr, val_type, setting, layout, err);
 }
 
 /* Fills the entry of a module that takes the matrix. Widening, transposing and adding mirrors count
@@ -3369,8 +3383,9 @@ static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t w
  *     entry a in matrix column j     sum[0] += a * X[j][0 .. LANES - 1]
  *                                    sum[1] += a * X[j][LANES .. 2 * LANES - 1]
  *
- * Each column gets the bits of a multiplication of that vector alone. So every sum that a row has
- * there, such as one for each lane of a vector, is a vector of columns here.
+ * The bits of a column do not depend on the number of columns, nor on its place among them. The
+ * sums of a row are vectors of columns, and fewer than those of a multiplication by one vector,
+ * which has a sum for each lane. So its bits may be others.
  *
  * Columns are multiplied in turns. A turn has 2 * LANES columns, LANES, or fewer. The loops over
  * entries are INLINED functions of the turn's shape, which is constant in each call.
@@ -5013,6 +5028,14 @@ typedef enum value_kind {
     VALUE_KINDS
 } value_kind;
 
+/* Which codings there are, besides VALUES_WIDE. */
+enum {
+    HAS_EQUAL = 1 /* NARROW_VALUES */,
+    HAS_FEW = 1 /* NARROW_VALUES && TABLE_VALUES > 0 */,
+    HAS_BYTE = 1,
+    HAS_SINGLE = 1
+};
+
 /* The blocks of a strip. Its part of a split row `which` is block BLOCK_PARTS + which. */
 enum { BLOCK_ROWS, BLOCK_PARTS, STRIP_BLOCKS = 3 };
 
@@ -5989,7 +6012,7 @@ enum {
     MOST_MOVES = 64,             /* of values to their other slots, for a new value */
     VALUE_SAMPLE = 64,           /* values of a block that are looked at first */
     SEEN_WORDS = 64,
-    VALUE_GROUP = 256,           /* values that are tested at once */
+    VALUE_GROUP = 256,           /* values that are widened and tested at once */
     NEAR_VALUES = 2048           /* least values of a block of a small matrix */
 };
 
@@ -6036,16 +6059,56 @@ static inline uint64_t second_slot(uint64_t hash)
     return hash >> (64 - 2 * SLOT_BITS) & (SLOTS - 1);
 }
 
+/* ---- the caller's values ------------------------------------------------------------------- */
+
+/* The values of a block in the order of CSR: of the type real, or of f32, which is widened. */
+typedef struct value_source {
+    const double *values;
+    const float *singles;        /* NULL: use `values` */
+} value_source;
+
+/* The values of CSR from entry `begin` on. */
+static value_source source_of_values(const spmv_layout *layout, int64_t begin)
+{
+    value_source from = {NULL, NULL};
+
+    if (layout->val_type == SPMV_F32)
+        from.singles = (const float *)layout->csr.val + begin;
+    else
+        from.values = csr_val(layout) + begin;
+    return from;
+}
+
+static inline double source_value(value_source from, int64_t k)
+{
+    return from.singles ? (double)from.singles[k] : from.values[k];
+}
+
+/* `count` values from the k-th on, at most VALUE_GROUP: where they stand, or widened. */
+static inline const double *source_group(value_source from, int64_t k, int64_t count,
+                                         double *widened)
+{
+    (void)count;
+    (void)widened;
+    if (!from.singles)
+        return from.values + k;
+    for (int64_t i = 0; i < count; i++)
+        widened[i] = from.singles[k + i];
+    return widened;
+}
+
+/* ---- finding a coding ---------------------------------------------------------------------- */
+
 /* Whether a sample of values repeats some. If it does not, the block has probably too many values
  * for a table. */
-static bool repeats_values(const double *value, int64_t count)
+static bool repeats_values(value_source from, int64_t count)
 {
     const int64_t samples = i64_min(count, VALUE_SAMPLE);
     uint64_t seen[SEEN_WORDS] = {0};
     int64_t repeated = 0;
 
     for (int64_t i = 0; i < samples; i++) {
-        const uint64_t hash = hash_of(bits_of(value[share_begin(i, count, samples)]));
+        const uint64_t hash = hash_of(bits_of(source_value(from, share_begin(i, count, samples))));
         const uint64_t word = hash >> 58;
         repeated += (int64_t)(seen[word] >> (hash >> 52 & 63) & 1);
         seen[word] |= (uint64_t)1 << (hash >> 52 & 63);
@@ -6115,6 +6178,17 @@ static inline int32_t code_of_any(value_finder *f, double value)
     return add_value(f, bits) ? f->distinct - 1 : -1;
 }
 
+/* Number of values from the first on that equal it. */
+static int64_t count_equal(value_source from, int64_t count)
+{
+    const uint64_t first = bits_of(source_value(from, 0));
+    int64_t k = 1;
+
+    while (k < count && bits_of(source_value(from, k)) == first)
+        k++;
+    return k;
+}
+
 /* Whether f32 has an f64 value as a zero, an infinity or a normal number. Tests bits, because a
  * conversion of other values could trap. */
 static inline bool is_single(double value)
@@ -6128,17 +6202,19 @@ static inline bool is_single(double value)
 }
 
 /* Tests values in groups, which compilers vectorise. */
-static bool all_are_single(const double *value, int64_t count)
+static bool all_are_single(value_source from, int64_t count)
 {
     const int64_t samples = i64_min(count, VALUE_SAMPLE);
+    double widened[VALUE_GROUP];
     int32_t others = 0;
 
     for (int64_t i = 0; i < samples; i++)
-        if (!is_single(value[share_begin(i, count, samples)]))
+        if (!is_single(source_value(from, share_begin(i, count, samples))))
             return false;
     for (int64_t k = 0; k < count && !others; k += VALUE_GROUP) {
-        const int64_t end = i64_min(k + VALUE_GROUP, count);
-        for (int64_t i = k; i < end; i++)
+        const int64_t n = i64_min(VALUE_GROUP, count - k);
+        const double *value = source_group(from, k, n, widened);
+        for (int64_t i = 0; i < n; i++)
             others |= !is_single(value[i]);
     }
     return !others;
@@ -6151,7 +6227,7 @@ static bool all_are_single(const double *value, int64_t count)
 typedef struct value_output {
     value_coding coding;
     int64_t begin, end;          /* the block's entries, in CSR and VAL */
-    const double *values;        /* of CSR */
+    value_source from;           /* all of CSR */
     double *val;                 /* VAL */
     const uint8_t *found;        /* the codes in the order of CSR, in the unused end of the block */
     uint8_t *code;               /* the codes in the order of VAL */
@@ -6164,33 +6240,39 @@ typedef struct value_choice {
     bool memory;                 /* VALUES_BYTE */
 } value_choice;
 
-/* Writes the value at place `csr` of CSR to place `stored` of VAL. is_wide is a constant, because
- * most blocks are wide, and then this is a copy. */
-SPMV_INLINED void write_value(bool is_wide, value_output out, int64_t stored, int64_t csr)
+/* Whether the values are copied as they are. */
+static inline bool copies_values(value_output out)
 {
-    if (is_wide)
-        out.val[stored] = out.values[csr];
+    return out.coding.kind == VALUES_WIDE && !out.from.singles;
+}
+
+/* Writes the value at place `csr` of CSR to place `stored` of VAL. is_copy, by copies_values, is a
+ * constant, because most blocks are copied. */
+SPMV_INLINED void write_value(bool is_copy, value_output out, int64_t stored, int64_t csr)
+{
+    if (is_copy)
+        out.val[stored] = out.from.values[csr];
     else if (has_codes(out.coding))
         out.code[stored - out.begin] = out.found[csr - out.begin];
     else if (out.coding.kind == VALUES_SINGLE)
-        out.single[stored - out.begin] = (float)out.values[csr];
+        out.single[stored - out.begin] = out.from.singles ? out.from.singles[csr]
+                                                          : (float)out.from.values[csr];
+    else if (out.coding.kind == VALUES_WIDE)
+        out.val[stored] = out.from.singles[csr];
 }
 
 /* Writes values that VAL has in the order of CSR. */
 static void write_values_in_order(value_output out)
 {
-    const int64_t count = out.end - out.begin;
-    const double *values = out.values + out.begin;
-
-    if (out.coding.kind == VALUES_WIDE)
-        for (int64_t k = 0; k < count; k++)
-            out.val[out.begin + k] = values[k];
-    else if (out.coding.kind == VALUES_SINGLE)
-        for (int64_t k = 0; k < count; k++)
-            out.single[k] = (float)values[k];
-    else if (has_codes(out.coding))
-        for (int64_t k = 0; k < count; k++)
-            out.code[k] = out.found[k];
+    if (copies_values(out))
+        for (int64_t k = out.begin; k < out.end; k++)
+            write_value(true, out, k, k);
+    else if (out.coding.kind == VALUES_SINGLE && out.from.values)
+        for (int64_t k = out.begin; k < out.end; k++)
+            out.single[k - out.begin] = (float)out.from.values[k];
+    else if (out.coding.kind != VALUES_EQUAL)
+        for (int64_t k = out.begin; k < out.end; k++)
+            write_value(false, out, k, k);
 }
 
 /* The first phase of building: chooses the storage of a strip. The choice depends on
@@ -6312,7 +6394,7 @@ static diagonal_list share_list(recent_lists *table, const int32_t *index, int32
 }
 
 /* Writes a slice of full diagonals. Returns false if it cannot be stored. */
-SPMV_INLINED bool write_full_diagonals(bool is_wide, const csr_source *a, int64_t begin,
+SPMV_INLINED bool write_full_diagonals(bool is_copy, const csr_source *a, int64_t begin,
                                        int32_t diagonals, int32_t row, pair_writer *writer,
                                        value_output values)
 {
@@ -6326,21 +6408,21 @@ SPMV_INLINED bool write_full_diagonals(bool is_wide, const csr_source *a, int64_
             return false;
         append_diagonal(writer, column - row, full_mask());
         int64_t from = begin + k;
-        write_value(is_wide, values, stored++, from);
+        write_value(is_copy, values, stored++, from);
         from += diagonals;
-        write_value(is_wide, values, stored++, from);
+        write_value(is_copy, values, stored++, from);
         from += diagonals;
-        write_value(is_wide, values, stored++, from);
+        write_value(is_copy, values, stored++, from);
         from += diagonals;
-        write_value(is_wide, values, stored++, from);
+        write_value(is_copy, values, stored++, from);
         from += diagonals;
-        write_value(is_wide, values, stored++, from);
+        write_value(is_copy, values, stored++, from);
         from += diagonals;
-        write_value(is_wide, values, stored++, from);
+        write_value(is_copy, values, stored++, from);
         from += diagonals;
-        write_value(is_wide, values, stored++, from);
+        write_value(is_copy, values, stored++, from);
         from += diagonals;
-        write_value(is_wide, values, stored++, from);
+        write_value(is_copy, values, stored++, from);
         from += diagonals;
         before = column;
     }
@@ -6469,7 +6551,7 @@ static void restore_entry(const entry_move *move, int64_t csr, int64_t stored, i
 /* Writes a new value. */
 static void renew_entry(const entry_move *move, int64_t csr, int64_t stored)
 {
-    write_value(move->values->coding.kind == VALUES_WIDE, *move->values, stored, csr);
+    write_value(copies_values(*move->values), *move->values, stored, csr);
 }
 
 /* Definitions that the kernels of all storages share. */
@@ -6481,6 +6563,7 @@ typedef struct strips_vectors {
     double *part;                /* sums of the parts of split rows */
     double alpha, beta;
     bool fetches_x;              /* x is large enough to be prefetched */
+    bool are_values_far;         /* the values are more than caches hold */
 } strips_vectors;
 
 /* Loads the values of a block of VAL by vectors, whatever their coding.
@@ -6566,14 +6649,31 @@ static inline int32_t rows_at_once(const uint16_t *word, int32_t left)
  * Codings are listed twice: here, and beside the constants HAS_..., which say whether they exist.
  */
 
+enum { DECODED_VALUES = 256 };   /* at once, unless more are needed together */
+
 /* A block of strip s, and the kernel's operands. */
 typedef struct block_job {
     const strips_matrix *a;
     const strips_vectors *v;     /* of a multiplication by one vector */
     int64_t s;
     int32_t block;
-    double *decoded;             /* NULL: multiply; else write the block's values here */
+    double *decoded;             /* NULL: multiply; else write values of the block here, */
+    int64_t begin, end;          /* those of entries [begin, end) */
 } block_job;
+
+/* The values of a block for several vectors.
+ *
+ * Kernels of several vectors read each value once for all vectors, and one value at a time. So they
+ * need no variant for each coding: values in a narrow coding are decoded first, some at a time,
+ * into memory that stays in the first-level cache.
+ */
+
+/* The values of a block. */
+typedef struct value_reader {
+    block_job job;               /* decodes entries [begin, end) */
+    const double *val;           /* of all entries; NULL: they have a narrow coding */
+    int64_t count;               /* of the block's entries */
+} value_reader;
 
 /* Multiplies the lanes of a strip of STRIP_LANES by several vectors.
  *
@@ -6635,6 +6735,7 @@ static strips_vectors strips_vectors_of(const spmv_job *job)
     v.alpha = (double)job->alpha;
     v.beta = (double)job->beta;
     v.fetches_x = 0 /* X_AHEAD > 0 && fetched_columns(job->layout) > 0 */;
+    v.are_values_far = job->layout->csr.nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(double);
     return v;
 }
 
@@ -7395,25 +7496,14 @@ static int64_t estimate_runs_x86_64_v4_strips(const csr_source *a, const strip_r
                                       r->count, r->nnz);
 }
 
-/* Finds the distinct values of a block, and writes their codes in the order of CSR. Returns false
- * if there are more than `most`. */
-static bool find_codes_x86_64_v4_strips(value_finder *f, const double *value, int64_t count,
-                                        int32_t most, uint8_t *code)
+/* Writes the codes of `count` values. Returns false if the table has no room for one. */
+static bool find_group_codes_x86_64_v4_strips(value_finder *f, const double *value, int64_t count,
+                                              uint8_t *code)
 {
-    const uint64_t first = bits_of(value[0]);
     int32_t found = 0;
     int64_t k = 0;
 
-    while (k < count && bits_of(value[k]) == first)
-        k++;
-    f->table[0] = first;
-    f->distinct = 1;
-    if (k == count)
-        return true;
-    if (most <= 1 || !repeats_values(value, count))
-        return false;
-    begin_table(f, most);
-    for (k = 0; k < count && found >= 0 && f->distinct <= 16 /* TABLE_VALUES */; k++) {
+    for (; k < count && found >= 0 && f->distinct <= 16 /* TABLE_VALUES */; k++) {
         found = code_of_few(f, value[k]);
         code[k] = (uint8_t)found;
     }
@@ -7422,6 +7512,29 @@ static bool find_codes_x86_64_v4_strips(value_finder *f, const double *value, in
         code[k] = (uint8_t)found;
     }
     return found >= 0;
+}
+
+/* Finds the distinct values of a block, and writes their codes in the order of CSR. Returns false
+ * if there are more than `most`. */
+static bool find_codes_x86_64_v4_strips(value_finder *f, value_source from, int64_t count,
+                                        int32_t most, uint8_t *code)
+{
+    const int64_t group = from.singles ? VALUE_GROUP : count;
+    double widened[VALUE_GROUP];
+    bool fit = true;
+
+    f->table[0] = bits_of(source_value(from, 0));
+    f->distinct = 1;
+    if (count_equal(from, count) == count)
+        return true;
+    if (most <= 1 || !repeats_values(from, count))
+        return false;
+    begin_table(f, most);
+    for (int64_t k = 0; k < count && fit; k += group) {
+        const int64_t n = i64_min(group, count - k);
+        fit = find_group_codes_x86_64_v4_strips(f, source_group(from, k, n, widened), n, code + k);
+    }
+    return fit;
 }
 
 /* Bytes of a block of `count` values in a coding, with the zeros after codes. */
@@ -7448,10 +7561,9 @@ static inline value_choice choose_codings_x86_64_v4_strips(const spmv_csr *csr, 
     return choice;
 }
 
-/* The coding of the values from `value` on. Tables and codes must have at most half of the values'
- * bytes. */
+/* The coding of a block. Tables and codes must have at most half of the values' bytes. */
 static value_coding find_coding_x86_64_v4_strips(value_finder *f, value_choice choice,
-                                                 const double *value, int64_t count, uint8_t *code)
+                                                 value_source from, int64_t count, uint8_t *code)
 {
     const int32_t most = choice.memory ? MOST_DISTINCT : choice.registers ? 16 /* TABLE_VALUES */ :
                          1;
@@ -7461,7 +7573,7 @@ static value_coding find_coding_x86_64_v4_strips(value_finder *f, value_choice c
 
     if (count == 0)
         return wide;
-    if (find_codes_x86_64_v4_strips(f, value, count, most, code)) {
+    if (find_codes_x86_64_v4_strips(f, from, count, most, code)) {
         coding.kind = f->distinct == 1              ? VALUES_EQUAL
                       : f->distinct <= 16 ? VALUES_FEW
                                                     : VALUES_BYTE;
@@ -7470,7 +7582,7 @@ static value_coding find_coding_x86_64_v4_strips(value_finder *f, value_choice c
                                              count) <= block_bytes_x86_64_v4_strips(wide, count))
             return coding;
     }
-    if (choice.registers && count >= 8 /* LANES */ && all_are_single(value, count))
+    if (choice.registers && count >= 8 /* LANES */ && all_are_single(from, count))
         return single;
     return wide;
 }
@@ -7485,7 +7597,7 @@ static value_output begin_values_x86_64_v4_strips(const spmv_layout *layout, val
     (void)are_spread;
     out.begin = begin;
     out.end = end;
-    out.values = csr_val(layout);
+    out.from = source_of_values(layout, 0);
     out.val = (double *)layout->array[VAL_STRIPS].data;
     double *block = out.val + begin;
     uint8_t *found = (uint8_t *)(out.val + end) - (end - begin);
@@ -7494,7 +7606,8 @@ static value_output begin_values_x86_64_v4_strips(const spmv_layout *layout, val
     if (!layout->setting[SETTING_WIDE_VALUES])
         out.coding = find_coding_x86_64_v4_strips(f, choose_codings_x86_64_v4_strips(&layout->csr,
             end - begin, are_spread),
-                                                  out.values + begin, end - begin, found);
+                                                  source_of_values(layout, begin), end - begin,
+                                                  found);
     out.code = (uint8_t *)(block + out.coding.table);
     out.single = (float *)block;
     for (int32_t i = 0; i < out.coding.table; i++)
@@ -7585,7 +7698,7 @@ static pair_writer pair_writer_of_x86_64_v4_strips(const strip_output *to, const
 
 /* Writes the values of the finder's diagonals, sorted by diagonal, then by lane; returns their
  * end. */
-SPMV_INLINED int64_t write_diagonal_values_x86_64_v4_strips(bool is_wide, diagonal_finder *f,
+SPMV_INLINED int64_t write_diagonal_values_x86_64_v4_strips(bool is_copy, diagonal_finder *f,
                                                             value_output values, int64_t stored)
 {
     uint32_t sum = 0;
@@ -7597,13 +7710,13 @@ SPMV_INLINED int64_t write_diagonal_values_x86_64_v4_strips(bool is_wide, diagon
     for (int32_t i = 0; i < f->lanes; i++) {
         const uint32_t zero = (uint32_t)f->a->base + (uint32_t)i + (uint32_t)f->first;
         for (int64_t k = f->from[i]; k < f->at[i]; k++)
-            write_value(is_wide, values, stored + f->value[(uint32_t)f->a->col_idx[k] - zero]++, k);
+            write_value(is_copy, values, stored + f->value[(uint32_t)f->a->col_idx[k] - zero]++, k);
     }
     return stored + sum;
 }
 
 /* Writes any slice, whose entries begin at `stored`. Returns false if it cannot be stored. */
-SPMV_INLINED bool write_diagonals_x86_64_v4_strips(bool is_wide, const strip_rows *r, int32_t row,
+SPMV_INLINED bool write_diagonals_x86_64_v4_strips(bool is_copy, const strip_rows *r, int32_t row,
                                                    diagonal_finder *f, pair_writer *writer,
                                                    value_output values, int64_t stored)
 {
@@ -7614,7 +7727,7 @@ SPMV_INLINED bool write_diagonals_x86_64_v4_strips(bool is_wide, const strip_row
             append_diagonal(writer, f->first + f->found[i] - r->first - row, f->mask[f->found[i]]);
         const bool is_sound = fits_x(f) && !writer->has_overflowed;
         if (is_sound)
-            stored = write_diagonal_values_x86_64_v4_strips(is_wide, f, values, stored);
+            stored = write_diagonal_values_x86_64_v4_strips(is_copy, f, values, stored);
         forget_diagonals(f);
         if (!is_sound)
             return false;
@@ -7623,8 +7736,8 @@ SPMV_INLINED bool write_diagonals_x86_64_v4_strips(bool is_wide, const strip_row
 }
 
 /* Writes strip s. Returns false if it cannot be stored as diagonals: the choice read only some
- * slices. is_wide is a constant. */
-SPMV_INLINED bool write_diagonal_slices_x86_64_v4_strips(bool is_wide, const csr_source *a,
+ * slices. is_copy is a constant. */
+SPMV_INLINED bool write_diagonal_slices_x86_64_v4_strips(bool is_copy, const csr_source *a,
                                                          const strip_rows *r,
                                                          diagonal_finder *finder, strip *t,
                                                          int64_t s, const strip_output *to,
@@ -7642,8 +7755,8 @@ SPMV_INLINED bool write_diagonal_slices_x86_64_v4_strips(bool is_wide, const csr
         const int32_t full = count_full_diagonals(a, r, row);
         const int64_t first = row_begin(&a->row_ptr, r->first + row);
 
-        if (full ? !write_full_diagonals(is_wide, a, first, full, r->first + row, &writer, values)
-                 : !write_diagonals_x86_64_v4_strips(is_wide, r, row, finder, &writer, values,
+        if (full ? !write_full_diagonals(is_copy, a, first, full, r->first + row, &writer, values)
+                 : !write_diagonals_x86_64_v4_strips(is_copy, r, row, finder, &writer, values,
                                                      first))
             return false;
         finish_pairs(&writer);
@@ -7660,7 +7773,7 @@ static bool build_diagonals_x86_64_v4_strips(const csr_source *a, const strip_ro
                                              diagonal_finder *finder, strip *t, int64_t s,
                                              const strip_output *to, value_output values)
 {
-    return values.coding.kind == VALUES_WIDE
+    return copies_values(values)
                ? write_diagonal_slices_x86_64_v4_strips(true, a, r, finder, t, s, to, values)
                : write_diagonal_slices_x86_64_v4_strips(false, a, r, finder, t, s, to, values);
 }
@@ -7772,8 +7885,8 @@ static bool write_lane_columns_x86_64_v4_strips(const csr_source *a, const strip
     return !out_of_range;
 }
 
-/* Writes the values of a strip, and COUNT. is_wide is a constant. */
-SPMV_INLINED void write_lane_values_x86_64_v4_strips(bool is_wide, const csr_source *a,
+/* Writes the values of a strip, and COUNT. is_copy is a constant. */
+SPMV_INLINED void write_lane_values_x86_64_v4_strips(bool is_copy, const csr_source *a,
                                                      const strip_rows *r, const strip *t,
                                                      const lane_slice *slice, value_output values,
                                                      uint8_t *count)
@@ -7792,28 +7905,32 @@ SPMV_INLINED void write_lane_values_x86_64_v4_strips(bool is_wide, const csr_sou
             if (k >= slice->shortest)
                 *count++ = (uint8_t)active;
             for (int32_t i = 0; i < active; i++)
-                write_value(is_wide, values, stored + i, from[i] + k);
+                write_value(is_copy, values, stored + i, from[i] + k);
             stored += active;
         }
     }
     for (int32_t p = 0; p < t->long_rows; p++) {
         const int64_t row = ordered_begin(a, r, p);
         for (int32_t k = 0; k < r->length[p]; k++)
-            write_value(is_wide, values, stored++, row + k);
+            write_value(is_copy, values, stored++, row + k);
     }
 }
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
  * their lengths, which no hardware prefetcher predicts. */
 SPMV_INLINED void fetch_entries_x86_64_v4_strips(const csr_source *a, const strip_rows *r,
-                                                 const double *values)
+                                                 value_source from)
 {
     enum { LINE = 64 };
 
     for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(int32_t))
         __builtin_prefetch(a->col_idx + k, 0, 2);
-    for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(double))
-        __builtin_prefetch(values + k, 0, 2);
+    if (from.singles)
+        for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(float))
+            __builtin_prefetch(from.singles + k, 0, 2);
+    else
+        for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(double))
+            __builtin_prefetch(from.values + k, 0, 2);
 }
 
 static void build_lanes_x86_64_v4_strips(const csr_source *a, const strip_rows *r,
@@ -7824,7 +7941,7 @@ static void build_lanes_x86_64_v4_strips(const csr_source *a, const strip_rows *
     int32_t *index = to->index + strip_index_x86_64_v4_strips(t->entry, s);
     uint8_t *count = to->count + s * 128 /* BOUNDARY */;
 
-    fetch_entries_x86_64_v4_strips(a, r, values.values);
+    fetch_entries_x86_64_v4_strips(a, r, values.from);
     /* Unsorted columns may lie outside the span of the row ends. If so, all columns are read. */
     build_lane_slices_x86_64_v4_strips(a, r, long_rows, t, slice, true);
     if (!write_lane_columns_x86_64_v4_strips(a, r, t, slice, index)) {
@@ -7833,7 +7950,7 @@ static void build_lanes_x86_64_v4_strips(const csr_source *a, const strip_rows *
     }
     for (int32_t i = 0; i < r->count; i++)
         to->row[t->row + i] = r->order[i];
-    if (values.coding.kind == VALUES_WIDE)
+    if (copies_values(values))
         write_lane_values_x86_64_v4_strips(true, a, r, t, slice, values, count);
     else
         write_lane_values_x86_64_v4_strips(false, a, r, t, slice, values, count);
@@ -8082,14 +8199,14 @@ static int64_t estimate_saving_x86_64_v4_strips(const spmv_layout *layout, value
     const value_choice choice = choose_codings_x86_64_v4_strips(&layout->csr, end - begin,
                                                                 are_spread);
     const int64_t samples = i64_min(end - begin, choice.memory ? MEMORY_SAMPLE : REGISTER_SAMPLE);
-    const double *value = csr_val(layout);
     uint8_t code[MEMORY_SAMPLE];
 
-    if (layout->setting[SETTING_WIDE_VALUES] || !value || samples <= 0)
+    if (layout->setting[SETTING_WIDE_VALUES] || !layout->csr.val || samples <= 0)
         return 0;
-    value += begin + (end - begin - samples) / 2;
-    return saved_cost_x86_64_v4_strips(find_coding_x86_64_v4_strips(f, choice, value, samples,
-                                                                    code), end - begin);
+    const value_source from = source_of_values(layout, begin + (end - begin - samples) / 2);
+
+    return saved_cost_x86_64_v4_strips(find_coding_x86_64_v4_strips(f, choice, from, samples, code),
+                                       end - begin);
 }
 
 /* Adds the part of the split row `row` in strip s. */
@@ -8518,6 +8635,26 @@ SPMV_INLINED void add_full_diagonal_x86_64_v4_strips(const int32_t kind, const v
                              sum[0]);
 }
 
+/* Prefetches values FETCH_AHEAD bytes ahead. Values that a cache holds go to the first-level cache:
+ * a prefetch into the second, where they already are, takes longer than reading them. Values from
+ * memory go to the second-level cache, which can have more misses in flight. */
+SPMV_INLINED void fetch_diagonals_x86_64_v4_strips(const int32_t kind, const value_cursor *val,
+                                                   bool are_far)
+{
+    if (fetches_values(kind)) {
+        if (are_far)
+            fetch_stream_x86_64_v4_strips(value_place(kind, val, 0));
+        else
+            fetch_ahead_x86_64_v4(value_place(kind, val, 0));
+    }
+    if (fetches_values(kind)) {
+        if (are_far)
+            fetch_stream_x86_64_v4_strips(value_place(kind, val, 8));
+        else
+            fetch_ahead_x86_64_v4(value_place(kind, val, 8));
+    }
+}
+
 /* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
  * of a stencil are full. */
 SPMV_INLINED int32_t add_pair_x86_64_v4_strips(const int32_t kind, const int32_t *pair,
@@ -8526,10 +8663,6 @@ SPMV_INLINED int32_t add_pair_x86_64_v4_strips(const int32_t kind, const int32_t
 {
     int32_t entries = 8 /* DIAGONAL_ROWS */;
 
-    if (fetches_values(kind))
-        fetch_stream_x86_64_v4_strips(value_place(kind, val, 0));
-    if (fetches_values(kind))
-        fetch_stream_x86_64_v4_strips(value_place(kind, val, 8));
     if (is_full_pair(pair)) {
         add_full_diagonal_x86_64_v4_strips(kind, val, 0, x + pair[0], even);
         add_full_diagonal_x86_64_v4_strips(kind, val, entries, x + pair[1], odd);
@@ -8547,6 +8680,7 @@ SPMV_INLINED void multiply_diagonals_x86_64_v4_strips(const int32_t kind, const 
     const int32_t *index = a->index + strip_index_x86_64_v4_strips(t->entry, s);
     value_cursor val = first_value(a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
+    const bool are_far = v->are_values_far;
 
     for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
         const int32_t *pair = index + list->first * PAIR;
@@ -8557,8 +8691,10 @@ SPMV_INLINED void multiply_diagonals_x86_64_v4_strips(const int32_t kind, const 
 
         even[0] = _mm512_setzero_pd();
         odd[0] = _mm512_setzero_pd();
-        for (; pair < end; pair += PAIR)
+        for (; pair < end; pair += PAIR) {
+            fetch_diagonals_x86_64_v4_strips(kind, &val, are_far);
             skip_values(kind, &val, add_pair_x86_64_v4_strips(kind, pair, &val, x, even, odd));
+        }
         if (row + 8 <= rows) {
             v_y_store_x86_64_v4(v->y, t->row + row, _mm512_add_pd(even[0], odd[0]), v->alpha,
                                 v->beta);
@@ -9015,18 +9151,20 @@ static void strips_split_rows_x86_64_v4_strips(const strips_matrix *a, const str
     }
 }
 
-/* Writes values, and up to LANES - 1 more. Kernels of several vectors read each value once for all
- * vectors, and mostly one value at a time. So decoding a block first, into memory that stays in a
- * cache, costs little, and they need no variant for each coding. */
+/* Writes values, and up to LANES - 1 more. They are few at a time, so that the next ones arrive
+ * while these are multiplied. */
 SPMV_INLINED void decode_block_x86_64_v4_strips(const int32_t kind, const block_job *job)
 {
     const part_range range = block_range_x86_64_v4_strips(job->a, job->s, job->block);
     const value_cursor from = first_value(job->a, job->s, job->block, range.begin);
-    const int64_t count = range.end - range.begin;
     double *to = job->decoded;
 
-    for (int64_t k = 0; k < count; k += 8 /* LANES */)
-        _mm512_storeu_pd(to + k, load_values_x86_64_v4_strips(kind, &from, k));
+    for (int64_t k = job->begin; k < job->end; k += 8 /* LANES */) {
+        if (fetches_values(kind))
+            fetch_ahead_x86_64_v4(value_place(kind, &from, k));
+        _mm512_storeu_pd(to, load_values_x86_64_v4_strips(kind, &from, k));
+        to += 8;
+    }
 }
 
 SPMV_INLINED void multiply_rows_x86_64_v4_strips(const int32_t kind, const strips_matrix *a,
@@ -9100,25 +9238,6 @@ static inline void run_block_x86_64_v4_strips(const block_job *job)
         run_single_block_x86_64_v4_strips(job);
 }
 
-/* The values of a block of strip s, which begins at place `begin` of VAL: where they stand, or
- * decoded. decoded: memory for them and for LANES more. */
-static inline const double *decoded_values_x86_64_v4_strips(const strips_matrix *a, int64_t s,
-                                                            int32_t block, int64_t begin,
-                                                            double *decoded)
-{
-    block_job job;
-
-    if (coding_of(a, s, block).kind == VALUES_WIDE)
-        return a->val + begin;
-    job.a = a;
-    job.v = NULL;
-    job.s = s;
-    job.block = block;
-    job.decoded = decoded;
-    run_block_x86_64_v4_strips(&job);
-    return decoded;
-}
-
 /* Writes a + b. */
 SPMV_INLINED void write_added_x86_64_v4_strips(double *to, const __m512d *a, const __m512d *b,
                                                column_shape shape)
@@ -9127,6 +9246,43 @@ SPMV_INLINED void write_added_x86_64_v4_strips(double *to, const __m512d *a, con
     if (shape == TWO_VECTORS)
         _mm512_storeu_pd(to + TURN_COLUMNS_X86_64_V4 - 8 /* LANES */,
                          _mm512_add_pd(a[COLUMN_VECTORS - 1], b[COLUMN_VECTORS - 1]));
+}
+
+/* A reader of a block of strip s. decoded: decoded_count values of memory. */
+static inline value_reader value_reader_of_x86_64_v4_strips(const strips_matrix *a, int64_t s,
+                                                            int32_t block, double *decoded)
+{
+    const part_range range = block_range_x86_64_v4_strips(a, s, block);
+    value_reader r;
+
+    r.job.a = a;
+    r.job.v = NULL;
+    r.job.s = s;
+    r.job.block = block;
+    r.job.decoded = decoded;
+    r.job.begin = 0;
+    r.job.end = 0;
+    r.count = range.end - range.begin;
+    r.val = a->val + range.begin;
+    if (coding_of(a, s, block).kind != VALUES_WIDE)
+        r.val = NULL;
+    return r;
+}
+
+/* The values of `count` entries, or of as many as there are, from the k-th on; valid until the next
+ * call. */
+static const double *values_from_x86_64_v4_strips(value_reader *r, int64_t k, int64_t count)
+{
+    const int64_t end = i64_min(k + count, r->count);
+
+    if (r->val)
+        return r->val + k;
+    if (end > r->job.end) {
+        r->job.begin = k;
+        r->job.end = i64_min(i64_max(end, k + DECODED_VALUES), r->count);
+        run_block_x86_64_v4_strips(&r->job);
+    }
+    return r->job.decoded + (k - r->job.begin);
 }
 
 /* Multiplies a strip of STRIP_DIAGONALS by several vectors.
@@ -9351,18 +9507,21 @@ static inline const double *diagonal_sums_x86_64_v4_strips(const int32_t *pair, 
 static inline void multiply_diagonals_columns_x86_64_v4_strips(const strips_matrix *a,
                                                                const column_operands *v,
                                                                const strip *t, int64_t s,
-                                                               int32_t rows, const double *val)
+                                                               int32_t rows, value_reader *val)
 {
     const int32_t *index = a->index + strip_index_x86_64_v4_strips(t->entry, s);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
     double result[8 /* DIAGONAL_ROWS */ * TURN_COLUMNS_X86_64_V4];
+    int64_t entry = 0;
 
     for (int32_t row = 0; row < rows; row += 8, list++) {
         const int32_t *pair = index + list->first * PAIR;
         const int32_t count = slice_row_count(rows, row);
+        const double *first = values_from_x86_64_v4_strips(val, entry,
+                                                           (int64_t)list->pairs * 2 * 8);
 
-        val = diagonal_sums_x86_64_v4_strips(pair, pair + list->pairs * PAIR, val, v, t->row + row,
-                                             count, result);
+        entry += diagonal_sums_x86_64_v4_strips(pair, pair + list->pairs * PAIR, first, v,
+                                                t->row + row, count, result) - first;
         for (int32_t r = 0; r < count; r++)
             store_columns_x86_64_v4(v, t->row + row + r, result + r * TURN_COLUMNS_X86_64_V4);
     }
@@ -9646,13 +9805,14 @@ static inline void rows_columns_sums_x86_64_v4_strips(entry_reader_x86_64_v4_str
 static inline void multiply_runs_columns_x86_64_v4_strips(const strips_matrix *a,
                                                           const column_operands *v, const strip *t,
                                                           int64_t s, int32_t rows,
-                                                          const double *val)
+                                                          value_reader *val)
 {
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_x86_64_v4_strips(t->entry, s));
     const uint16_t *at = next;
     const int32_t end = t->row + rows;
     double result[MOST_ROWS * TURN_COLUMNS_X86_64_V4];
     entry_reader_x86_64_v4_strips r;
+    int64_t entry = 0;
     int32_t count;
 
     r.coding = ENTRIES_RUNS;
@@ -9666,18 +9826,21 @@ static inline void multiply_runs_columns_x86_64_v4_strips(const strips_matrix *a
         r.left = length;
         r.at = at;
         r.in_segment = 0;
-        rows_columns_sums_x86_64_v4_strips(&r, val, length, v, count, result);
+        rows_columns_sums_x86_64_v4_strips(&r,
+                                           values_from_x86_64_v4_strips(val, entry, count * length),
+                                           length, v, count, result);
         for (int32_t i = 0; i < count; i++)
             store_columns_x86_64_v4(v, row + i, result + i * TURN_COLUMNS_X86_64_V4);
         next = r.at;
-        val += count * length;
+        entry += count * length;
     }
 }
 
+/* entry: the first of the long rows, of the strip's entries; index: their columns. */
 static inline void multiply_long_rows_columns_x86_64_v4_strips(const strips_matrix *a,
                                                                const column_operands *v,
-                                                               const strip *t, const double *val,
-                                                               const int32_t *index)
+                                                               const strip *t, value_reader *val,
+                                                               int64_t entry, const int32_t *index)
 {
     const uint16_t *order = a->row + t->row;
     double result[TURN_COLUMNS_X86_64_V4];
@@ -9691,9 +9854,10 @@ static inline void multiply_long_rows_columns_x86_64_v4_strips(const strips_matr
         const int64_t length = row_length(&a->row_ptr, row);
 
         r.left = length;
-        rows_columns_sums_x86_64_v4_strips(&r, val, 0, v, 1, result);
+        rows_columns_sums_x86_64_v4_strips(&r, values_from_x86_64_v4_strips(val, entry, length), 0,
+                                           v, 1, result);
         store_columns_x86_64_v4(v, row, result);
-        val += length;
+        entry += length;
     }
 }
 
@@ -9711,7 +9875,7 @@ static inline void multiply_part_columns_x86_64_v4_strips(const strips_matrix *a
 {
     const part_range p = part_range_of_x86_64_v4_strips(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
-    const double *val = decoded_values_x86_64_v4_strips(a, s, BLOCK_PARTS + (int32_t)which, p.begin,
+    value_reader val = value_reader_of_x86_64_v4_strips(a, s, BLOCK_PARTS + (int32_t)which,
                                                         decoded);
     double sum[TURN_COLUMNS_X86_64_V4];
     entry_reader_x86_64_v4_strips r;
@@ -9721,7 +9885,8 @@ static inline void multiply_part_columns_x86_64_v4_strips(const strips_matrix *a
     r.index = index;
     r.at = (const uint16_t *)index;
     r.in_segment = 0;
-    rows_columns_sums_x86_64_v4_strips(&r, val, 0, v, 1, sum);
+    rows_columns_sums_x86_64_v4_strips(&r, values_from_x86_64_v4_strips(&val, 0, r.left), 0, v, 1,
+                                       sum);
     for (int32_t i = 0; i < v->columns; i++)
         part[i] = sum[i];
 }
@@ -9753,7 +9918,7 @@ static void strips_split_rows_columns_x86_64_v4_strips(const strips_matrix *a, c
 static inline void multiply_lanes_columns_x86_64_v4_strips(const strips_matrix *a,
                                                            const column_operands *v, const strip *t,
                                                            int64_t s, int32_t rows,
-                                                           const double *val)
+                                                           value_reader *val)
 {
     static const double zero[TURN_COLUMNS_X86_64_V4] = {0};
     const int32_t *index = a->index + strip_index_x86_64_v4_strips(t->entry, s);
@@ -9762,23 +9927,27 @@ static inline void multiply_lanes_columns_x86_64_v4_strips(const strips_matrix *
     const int32_t lanes_end = t->long_rows + t->lane_rows;
     double result[16 /* SLICE_ROWS */ * TURN_COLUMNS_X86_64_V4];
     entry_cursor at;
+    int64_t entry = 0;
 
-    at.val = val;
     at.wide = index;
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_x86_64_v4_strips(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
     at.wide_end = index + t->wide;
     for (int32_t p = t->long_rows; p < lanes_end; p += 16, slice++) {
         const int32_t count = (int32_t)i64_min(16, lanes_end - p);
+        const double *first = values_from_x86_64_v4_strips(val, entry,
+                                                           (int64_t)slice->longest * 16);
 
+        at.val = first;
         if (slice->base == WIDE_X86_64_V4_STRIPS)
             wide_slice_sums_x86_64_v4_strips(slice, v, count, &at, result);
         else
             narrow_slice_sums_x86_64_v4_strips(slice, v, count, &at, result);
+        entry += at.val - first;
         for (int32_t r = 0; r < count; r++)
             store_columns_x86_64_v4(v, t->row + order[p + r], result + r * TURN_COLUMNS_X86_64_V4);
     }
-    multiply_long_rows_columns_x86_64_v4_strips(a, v, t, at.val,
+    multiply_long_rows_columns_x86_64_v4_strips(a, v, t, val, entry,
                                                 index + long_columns_begin_x86_64_v4_strips(t));
     for (int32_t p = lanes_end; p < rows; p++)
         store_columns_x86_64_v4(v, t->row + order[p], zero);
@@ -9791,14 +9960,14 @@ static inline void multiply_rows_columns_x86_64_v4_strips(const strips_matrix *a
 {
     const strip *t = &a->strips[s];
     const int32_t rows = strip_row_count(t);
-    const double *val = decoded_values_x86_64_v4_strips(a, s, BLOCK_ROWS, t->entry, decoded);
+    value_reader val = value_reader_of_x86_64_v4_strips(a, s, BLOCK_ROWS, decoded);
 
     if (t->kind == STRIP_LANES)
-        multiply_lanes_columns_x86_64_v4_strips(a, v, t, s, rows, val);
+        multiply_lanes_columns_x86_64_v4_strips(a, v, t, s, rows, &val);
     else if (t->kind == STRIP_DIAGONALS)
-        multiply_diagonals_columns_x86_64_v4_strips(a, v, t, s, rows, val);
+        multiply_diagonals_columns_x86_64_v4_strips(a, v, t, s, rows, &val);
     else
-        multiply_runs_columns_x86_64_v4_strips(a, v, t, s, rows, val);
+        multiply_runs_columns_x86_64_v4_strips(a, v, t, s, rows, &val);
 }
 
 /* Multiplies strip s. part: place of the sums of the strip's first part, of the turn's columns; the
@@ -10694,25 +10863,14 @@ static int64_t estimate_runs_x86_64_v3_strips(const csr_source *a, const strip_r
                                       r->count, r->nnz);
 }
 
-/* Finds the distinct values of a block, and writes their codes in the order of CSR. Returns false
- * if there are more than `most`. */
-static bool find_codes_x86_64_v3_strips(value_finder *f, const double *value, int64_t count,
-                                        int32_t most, uint8_t *code)
+/* Writes the codes of `count` values. Returns false if the table has no room for one. */
+static bool find_group_codes_x86_64_v3_strips(value_finder *f, const double *value, int64_t count,
+                                              uint8_t *code)
 {
-    const uint64_t first = bits_of(value[0]);
     int32_t found = 0;
     int64_t k = 0;
 
-    while (k < count && bits_of(value[k]) == first)
-        k++;
-    f->table[0] = first;
-    f->distinct = 1;
-    if (k == count)
-        return true;
-    if (most <= 1 || !repeats_values(value, count))
-        return false;
-    begin_table(f, most);
-    for (k = 0; k < count && found >= 0 && f->distinct <= 4 /* TABLE_VALUES */; k++) {
+    for (; k < count && found >= 0 && f->distinct <= 4 /* TABLE_VALUES */; k++) {
         found = code_of_few(f, value[k]);
         code[k] = (uint8_t)found;
     }
@@ -10721,6 +10879,29 @@ static bool find_codes_x86_64_v3_strips(value_finder *f, const double *value, in
         code[k] = (uint8_t)found;
     }
     return found >= 0;
+}
+
+/* Finds the distinct values of a block, and writes their codes in the order of CSR. Returns false
+ * if there are more than `most`. */
+static bool find_codes_x86_64_v3_strips(value_finder *f, value_source from, int64_t count,
+                                        int32_t most, uint8_t *code)
+{
+    const int64_t group = from.singles ? VALUE_GROUP : count;
+    double widened[VALUE_GROUP];
+    bool fit = true;
+
+    f->table[0] = bits_of(source_value(from, 0));
+    f->distinct = 1;
+    if (count_equal(from, count) == count)
+        return true;
+    if (most <= 1 || !repeats_values(from, count))
+        return false;
+    begin_table(f, most);
+    for (int64_t k = 0; k < count && fit; k += group) {
+        const int64_t n = i64_min(group, count - k);
+        fit = find_group_codes_x86_64_v3_strips(f, source_group(from, k, n, widened), n, code + k);
+    }
+    return fit;
 }
 
 /* Bytes of a block of `count` values in a coding, with the zeros after codes. */
@@ -10747,10 +10928,9 @@ static inline value_choice choose_codings_x86_64_v3_strips(const spmv_csr *csr, 
     return choice;
 }
 
-/* The coding of the values from `value` on. Tables and codes must have at most half of the values'
- * bytes. */
+/* The coding of a block. Tables and codes must have at most half of the values' bytes. */
 static value_coding find_coding_x86_64_v3_strips(value_finder *f, value_choice choice,
-                                                 const double *value, int64_t count, uint8_t *code)
+                                                 value_source from, int64_t count, uint8_t *code)
 {
     const int32_t most = choice.memory ? MOST_DISTINCT : choice.registers ? 4 /* TABLE_VALUES */ :
                          1;
@@ -10760,7 +10940,7 @@ static value_coding find_coding_x86_64_v3_strips(value_finder *f, value_choice c
 
     if (count == 0)
         return wide;
-    if (find_codes_x86_64_v3_strips(f, value, count, most, code)) {
+    if (find_codes_x86_64_v3_strips(f, from, count, most, code)) {
         coding.kind = f->distinct == 1              ? VALUES_EQUAL
                       : f->distinct <= 4 ? VALUES_FEW
                                                     : VALUES_BYTE;
@@ -10769,7 +10949,7 @@ static value_coding find_coding_x86_64_v3_strips(value_finder *f, value_choice c
                                              count) <= block_bytes_x86_64_v3_strips(wide, count))
             return coding;
     }
-    if (choice.registers && count >= 4 /* LANES */ && all_are_single(value, count))
+    if (choice.registers && count >= 4 /* LANES */ && all_are_single(from, count))
         return single;
     return wide;
 }
@@ -10784,7 +10964,7 @@ static value_output begin_values_x86_64_v3_strips(const spmv_layout *layout, val
     (void)are_spread;
     out.begin = begin;
     out.end = end;
-    out.values = csr_val(layout);
+    out.from = source_of_values(layout, 0);
     out.val = (double *)layout->array[VAL_STRIPS].data;
     double *block = out.val + begin;
     uint8_t *found = (uint8_t *)(out.val + end) - (end - begin);
@@ -10793,7 +10973,8 @@ static value_output begin_values_x86_64_v3_strips(const spmv_layout *layout, val
     if (!layout->setting[SETTING_WIDE_VALUES])
         out.coding = find_coding_x86_64_v3_strips(f, choose_codings_x86_64_v3_strips(&layout->csr,
             end - begin, are_spread),
-                                                  out.values + begin, end - begin, found);
+                                                  source_of_values(layout, begin), end - begin,
+                                                  found);
     out.code = (uint8_t *)(block + out.coding.table);
     out.single = (float *)block;
     for (int32_t i = 0; i < out.coding.table; i++)
@@ -10884,7 +11065,7 @@ static pair_writer pair_writer_of_x86_64_v3_strips(const strip_output *to, const
 
 /* Writes the values of the finder's diagonals, sorted by diagonal, then by lane; returns their
  * end. */
-SPMV_INLINED int64_t write_diagonal_values_x86_64_v3_strips(bool is_wide, diagonal_finder *f,
+SPMV_INLINED int64_t write_diagonal_values_x86_64_v3_strips(bool is_copy, diagonal_finder *f,
                                                             value_output values, int64_t stored)
 {
     uint32_t sum = 0;
@@ -10896,13 +11077,13 @@ SPMV_INLINED int64_t write_diagonal_values_x86_64_v3_strips(bool is_wide, diagon
     for (int32_t i = 0; i < f->lanes; i++) {
         const uint32_t zero = (uint32_t)f->a->base + (uint32_t)i + (uint32_t)f->first;
         for (int64_t k = f->from[i]; k < f->at[i]; k++)
-            write_value(is_wide, values, stored + f->value[(uint32_t)f->a->col_idx[k] - zero]++, k);
+            write_value(is_copy, values, stored + f->value[(uint32_t)f->a->col_idx[k] - zero]++, k);
     }
     return stored + sum;
 }
 
 /* Writes any slice, whose entries begin at `stored`. Returns false if it cannot be stored. */
-SPMV_INLINED bool write_diagonals_x86_64_v3_strips(bool is_wide, const strip_rows *r, int32_t row,
+SPMV_INLINED bool write_diagonals_x86_64_v3_strips(bool is_copy, const strip_rows *r, int32_t row,
                                                    diagonal_finder *f, pair_writer *writer,
                                                    value_output values, int64_t stored)
 {
@@ -10913,7 +11094,7 @@ SPMV_INLINED bool write_diagonals_x86_64_v3_strips(bool is_wide, const strip_row
             append_diagonal(writer, f->first + f->found[i] - r->first - row, f->mask[f->found[i]]);
         const bool is_sound = fits_x(f) && !writer->has_overflowed;
         if (is_sound)
-            stored = write_diagonal_values_x86_64_v3_strips(is_wide, f, values, stored);
+            stored = write_diagonal_values_x86_64_v3_strips(is_copy, f, values, stored);
         forget_diagonals(f);
         if (!is_sound)
             return false;
@@ -10922,8 +11103,8 @@ SPMV_INLINED bool write_diagonals_x86_64_v3_strips(bool is_wide, const strip_row
 }
 
 /* Writes strip s. Returns false if it cannot be stored as diagonals: the choice read only some
- * slices. is_wide is a constant. */
-SPMV_INLINED bool write_diagonal_slices_x86_64_v3_strips(bool is_wide, const csr_source *a,
+ * slices. is_copy is a constant. */
+SPMV_INLINED bool write_diagonal_slices_x86_64_v3_strips(bool is_copy, const csr_source *a,
                                                          const strip_rows *r,
                                                          diagonal_finder *finder, strip *t,
                                                          int64_t s, const strip_output *to,
@@ -10941,8 +11122,8 @@ SPMV_INLINED bool write_diagonal_slices_x86_64_v3_strips(bool is_wide, const csr
         const int32_t full = count_full_diagonals(a, r, row);
         const int64_t first = row_begin(&a->row_ptr, r->first + row);
 
-        if (full ? !write_full_diagonals(is_wide, a, first, full, r->first + row, &writer, values)
-                 : !write_diagonals_x86_64_v3_strips(is_wide, r, row, finder, &writer, values,
+        if (full ? !write_full_diagonals(is_copy, a, first, full, r->first + row, &writer, values)
+                 : !write_diagonals_x86_64_v3_strips(is_copy, r, row, finder, &writer, values,
                                                      first))
             return false;
         finish_pairs(&writer);
@@ -10959,7 +11140,7 @@ static bool build_diagonals_x86_64_v3_strips(const csr_source *a, const strip_ro
                                              diagonal_finder *finder, strip *t, int64_t s,
                                              const strip_output *to, value_output values)
 {
-    return values.coding.kind == VALUES_WIDE
+    return copies_values(values)
                ? write_diagonal_slices_x86_64_v3_strips(true, a, r, finder, t, s, to, values)
                : write_diagonal_slices_x86_64_v3_strips(false, a, r, finder, t, s, to, values);
 }
@@ -11067,8 +11248,8 @@ static bool write_lane_columns_x86_64_v3_strips(const csr_source *a, const strip
     return !out_of_range;
 }
 
-/* Writes the values of a strip, and COUNT. is_wide is a constant. */
-SPMV_INLINED void write_lane_values_x86_64_v3_strips(bool is_wide, const csr_source *a,
+/* Writes the values of a strip, and COUNT. is_copy is a constant. */
+SPMV_INLINED void write_lane_values_x86_64_v3_strips(bool is_copy, const csr_source *a,
                                                      const strip_rows *r, const strip *t,
                                                      const lane_slice *slice, value_output values,
                                                      uint8_t *count)
@@ -11087,28 +11268,32 @@ SPMV_INLINED void write_lane_values_x86_64_v3_strips(bool is_wide, const csr_sou
             if (k >= slice->shortest)
                 *count++ = (uint8_t)active;
             for (int32_t i = 0; i < active; i++)
-                write_value(is_wide, values, stored + i, from[i] + k);
+                write_value(is_copy, values, stored + i, from[i] + k);
             stored += active;
         }
     }
     for (int32_t p = 0; p < t->long_rows; p++) {
         const int64_t row = ordered_begin(a, r, p);
         for (int32_t k = 0; k < r->length[p]; k++)
-            write_value(is_wide, values, stored++, row + k);
+            write_value(is_copy, values, stored++, row + k);
     }
 }
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
  * their lengths, which no hardware prefetcher predicts. */
 SPMV_INLINED void fetch_entries_x86_64_v3_strips(const csr_source *a, const strip_rows *r,
-                                                 const double *values)
+                                                 value_source from)
 {
     enum { LINE = 64 };
 
     for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(int32_t))
         __builtin_prefetch(a->col_idx + k, 0, 2);
-    for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(double))
-        __builtin_prefetch(values + k, 0, 2);
+    if (from.singles)
+        for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(float))
+            __builtin_prefetch(from.singles + k, 0, 2);
+    else
+        for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(double))
+            __builtin_prefetch(from.values + k, 0, 2);
 }
 
 static void build_lanes_x86_64_v3_strips(const csr_source *a, const strip_rows *r,
@@ -11119,7 +11304,7 @@ static void build_lanes_x86_64_v3_strips(const csr_source *a, const strip_rows *
     int32_t *index = to->index + strip_index_x86_64_v3_strips(t->entry, s);
     uint8_t *count = to->count + s * 128 /* BOUNDARY */;
 
-    fetch_entries_x86_64_v3_strips(a, r, values.values);
+    fetch_entries_x86_64_v3_strips(a, r, values.from);
     /* Unsorted columns may lie outside the span of the row ends. If so, all columns are read. */
     build_lane_slices_x86_64_v3_strips(a, r, long_rows, t, slice, true);
     if (!write_lane_columns_x86_64_v3_strips(a, r, t, slice, index)) {
@@ -11128,7 +11313,7 @@ static void build_lanes_x86_64_v3_strips(const csr_source *a, const strip_rows *
     }
     for (int32_t i = 0; i < r->count; i++)
         to->row[t->row + i] = r->order[i];
-    if (values.coding.kind == VALUES_WIDE)
+    if (copies_values(values))
         write_lane_values_x86_64_v3_strips(true, a, r, t, slice, values, count);
     else
         write_lane_values_x86_64_v3_strips(false, a, r, t, slice, values, count);
@@ -11375,14 +11560,14 @@ static int64_t estimate_saving_x86_64_v3_strips(const spmv_layout *layout, value
     const value_choice choice = choose_codings_x86_64_v3_strips(&layout->csr, end - begin,
                                                                 are_spread);
     const int64_t samples = i64_min(end - begin, choice.memory ? MEMORY_SAMPLE : REGISTER_SAMPLE);
-    const double *value = csr_val(layout);
     uint8_t code[MEMORY_SAMPLE];
 
-    if (layout->setting[SETTING_WIDE_VALUES] || !value || samples <= 0)
+    if (layout->setting[SETTING_WIDE_VALUES] || !layout->csr.val || samples <= 0)
         return 0;
-    value += begin + (end - begin - samples) / 2;
-    return saved_cost_x86_64_v3_strips(find_coding_x86_64_v3_strips(f, choice, value, samples,
-                                                                    code), end - begin);
+    const value_source from = source_of_values(layout, begin + (end - begin - samples) / 2);
+
+    return saved_cost_x86_64_v3_strips(find_coding_x86_64_v3_strips(f, choice, from, samples, code),
+                                       end - begin);
 }
 
 /* Adds the part of the split row `row` in strip s. */
@@ -11809,6 +11994,38 @@ SPMV_INLINED void add_full_diagonal_x86_64_v3_strips(const int32_t kind, const v
                              sum[1]);
 }
 
+/* Prefetches values FETCH_AHEAD bytes ahead. Values that a cache holds go to the first-level cache:
+ * a prefetch into the second, where they already are, takes longer than reading them. Values from
+ * memory go to the second-level cache, which can have more misses in flight. */
+SPMV_INLINED void fetch_diagonals_x86_64_v3_strips(const int32_t kind, const value_cursor *val,
+                                                   bool are_far)
+{
+    if (fetches_values(kind)) {
+        if (are_far)
+            fetch_stream_x86_64_v3_strips(value_place(kind, val, 0));
+        else
+            fetch_ahead_x86_64_v3(value_place(kind, val, 0));
+    }
+    if (fetches_values(kind)) {
+        if (are_far)
+            fetch_stream_x86_64_v3_strips(value_place(kind, val, 4));
+        else
+            fetch_ahead_x86_64_v3(value_place(kind, val, 4));
+    }
+    if (fetches_values(kind)) {
+        if (are_far)
+            fetch_stream_x86_64_v3_strips(value_place(kind, val, 8));
+        else
+            fetch_ahead_x86_64_v3(value_place(kind, val, 8));
+    }
+    if (fetches_values(kind)) {
+        if (are_far)
+            fetch_stream_x86_64_v3_strips(value_place(kind, val, 12));
+        else
+            fetch_ahead_x86_64_v3(value_place(kind, val, 12));
+    }
+}
+
 /* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
  * of a stencil are full. */
 SPMV_INLINED int32_t add_pair_x86_64_v3_strips(const int32_t kind, const int32_t *pair,
@@ -11817,14 +12034,6 @@ SPMV_INLINED int32_t add_pair_x86_64_v3_strips(const int32_t kind, const int32_t
 {
     int32_t entries = 8 /* DIAGONAL_ROWS */;
 
-    if (fetches_values(kind))
-        fetch_stream_x86_64_v3_strips(value_place(kind, val, 0));
-    if (fetches_values(kind))
-        fetch_stream_x86_64_v3_strips(value_place(kind, val, 4));
-    if (fetches_values(kind))
-        fetch_stream_x86_64_v3_strips(value_place(kind, val, 8));
-    if (fetches_values(kind))
-        fetch_stream_x86_64_v3_strips(value_place(kind, val, 12));
     if (is_full_pair(pair)) {
         add_full_diagonal_x86_64_v3_strips(kind, val, 0, x + pair[0], even);
         add_full_diagonal_x86_64_v3_strips(kind, val, entries, x + pair[1], odd);
@@ -11842,6 +12051,7 @@ SPMV_INLINED void multiply_diagonals_x86_64_v3_strips(const int32_t kind, const 
     const int32_t *index = a->index + strip_index_x86_64_v3_strips(t->entry, s);
     value_cursor val = first_value(a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
+    const bool are_far = v->are_values_far;
 
     for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
         const int32_t *pair = index + list->first * PAIR;
@@ -11854,8 +12064,10 @@ SPMV_INLINED void multiply_diagonals_x86_64_v3_strips(const int32_t kind, const 
         odd[0] = _mm256_setzero_pd();
         even[1] = _mm256_setzero_pd();
         odd[1] = _mm256_setzero_pd();
-        for (; pair < end; pair += PAIR)
+        for (; pair < end; pair += PAIR) {
+            fetch_diagonals_x86_64_v3_strips(kind, &val, are_far);
             skip_values(kind, &val, add_pair_x86_64_v3_strips(kind, pair, &val, x, even, odd));
+        }
         if (row + 8 <= rows) {
             v_y_store_x86_64_v3(v->y, t->row + row, _mm256_add_pd(even[0], odd[0]), v->alpha,
                                 v->beta);
@@ -12303,18 +12515,20 @@ static void strips_split_rows_x86_64_v3_strips(const strips_matrix *a, const str
     }
 }
 
-/* Writes values, and up to LANES - 1 more. Kernels of several vectors read each value once for all
- * vectors, and mostly one value at a time. So decoding a block first, into memory that stays in a
- * cache, costs little, and they need no variant for each coding. */
+/* Writes values, and up to LANES - 1 more. They are few at a time, so that the next ones arrive
+ * while these are multiplied. */
 SPMV_INLINED void decode_block_x86_64_v3_strips(const int32_t kind, const block_job *job)
 {
     const part_range range = block_range_x86_64_v3_strips(job->a, job->s, job->block);
     const value_cursor from = first_value(job->a, job->s, job->block, range.begin);
-    const int64_t count = range.end - range.begin;
     double *to = job->decoded;
 
-    for (int64_t k = 0; k < count; k += 4 /* LANES */)
-        _mm256_storeu_pd(to + k, load_values_x86_64_v3_strips(kind, &from, k));
+    for (int64_t k = job->begin; k < job->end; k += 4 /* LANES */) {
+        if (fetches_values(kind))
+            fetch_ahead_x86_64_v3(value_place(kind, &from, k));
+        _mm256_storeu_pd(to, load_values_x86_64_v3_strips(kind, &from, k));
+        to += 4;
+    }
 }
 
 SPMV_INLINED void multiply_rows_x86_64_v3_strips(const int32_t kind, const strips_matrix *a,
@@ -12384,25 +12598,6 @@ static inline void run_block_x86_64_v3_strips(const block_job *job)
         run_single_block_x86_64_v3_strips(job);
 }
 
-/* The values of a block of strip s, which begins at place `begin` of VAL: where they stand, or
- * decoded. decoded: memory for them and for LANES more. */
-static inline const double *decoded_values_x86_64_v3_strips(const strips_matrix *a, int64_t s,
-                                                            int32_t block, int64_t begin,
-                                                            double *decoded)
-{
-    block_job job;
-
-    if (coding_of(a, s, block).kind == VALUES_WIDE)
-        return a->val + begin;
-    job.a = a;
-    job.v = NULL;
-    job.s = s;
-    job.block = block;
-    job.decoded = decoded;
-    run_block_x86_64_v3_strips(&job);
-    return decoded;
-}
-
 /* Writes a + b. */
 SPMV_INLINED void write_added_x86_64_v3_strips(double *to, const __m256d *a, const __m256d *b,
                                                column_shape shape)
@@ -12411,6 +12606,43 @@ SPMV_INLINED void write_added_x86_64_v3_strips(double *to, const __m256d *a, con
     if (shape == TWO_VECTORS)
         _mm256_storeu_pd(to + TURN_COLUMNS_X86_64_V3 - 4 /* LANES */,
                          _mm256_add_pd(a[COLUMN_VECTORS - 1], b[COLUMN_VECTORS - 1]));
+}
+
+/* A reader of a block of strip s. decoded: decoded_count values of memory. */
+static inline value_reader value_reader_of_x86_64_v3_strips(const strips_matrix *a, int64_t s,
+                                                            int32_t block, double *decoded)
+{
+    const part_range range = block_range_x86_64_v3_strips(a, s, block);
+    value_reader r;
+
+    r.job.a = a;
+    r.job.v = NULL;
+    r.job.s = s;
+    r.job.block = block;
+    r.job.decoded = decoded;
+    r.job.begin = 0;
+    r.job.end = 0;
+    r.count = range.end - range.begin;
+    r.val = a->val + range.begin;
+    if (coding_of(a, s, block).kind != VALUES_WIDE)
+        r.val = NULL;
+    return r;
+}
+
+/* The values of `count` entries, or of as many as there are, from the k-th on; valid until the next
+ * call. */
+static const double *values_from_x86_64_v3_strips(value_reader *r, int64_t k, int64_t count)
+{
+    const int64_t end = i64_min(k + count, r->count);
+
+    if (r->val)
+        return r->val + k;
+    if (end > r->job.end) {
+        r->job.begin = k;
+        r->job.end = i64_min(i64_max(end, k + DECODED_VALUES), r->count);
+        run_block_x86_64_v3_strips(&r->job);
+    }
+    return r->job.decoded + (k - r->job.begin);
 }
 
 enum {
@@ -12585,18 +12817,21 @@ static inline const double *diagonal_sums_x86_64_v3_strips(const int32_t *pair, 
 static inline void multiply_diagonals_columns_x86_64_v3_strips(const strips_matrix *a,
                                                                const column_operands *v,
                                                                const strip *t, int64_t s,
-                                                               int32_t rows, const double *val)
+                                                               int32_t rows, value_reader *val)
 {
     const int32_t *index = a->index + strip_index_x86_64_v3_strips(t->entry, s);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
     double result[8 /* DIAGONAL_ROWS */ * TURN_COLUMNS_X86_64_V3];
+    int64_t entry = 0;
 
     for (int32_t row = 0; row < rows; row += 8, list++) {
         const int32_t *pair = index + list->first * PAIR;
         const int32_t count = slice_row_count(rows, row);
+        const double *first = values_from_x86_64_v3_strips(val, entry,
+                                                           (int64_t)list->pairs * 2 * 8);
 
-        val = diagonal_sums_x86_64_v3_strips(pair, pair + list->pairs * PAIR, val, v, t->row + row,
-                                             count, result);
+        entry += diagonal_sums_x86_64_v3_strips(pair, pair + list->pairs * PAIR, first, v,
+                                                t->row + row, count, result) - first;
         for (int32_t r = 0; r < count; r++)
             store_columns_x86_64_v3(v, t->row + row + r, result + r * TURN_COLUMNS_X86_64_V3);
     }
@@ -12855,13 +13090,14 @@ static inline void rows_columns_sums_x86_64_v3_strips(entry_reader_x86_64_v3_str
 static inline void multiply_runs_columns_x86_64_v3_strips(const strips_matrix *a,
                                                           const column_operands *v, const strip *t,
                                                           int64_t s, int32_t rows,
-                                                          const double *val)
+                                                          value_reader *val)
 {
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_x86_64_v3_strips(t->entry, s));
     const uint16_t *at = next;
     const int32_t end = t->row + rows;
     double result[MOST_ROWS * TURN_COLUMNS_X86_64_V3];
     entry_reader_x86_64_v3_strips r;
+    int64_t entry = 0;
     int32_t count;
 
     r.coding = ENTRIES_RUNS;
@@ -12875,18 +13111,21 @@ static inline void multiply_runs_columns_x86_64_v3_strips(const strips_matrix *a
         r.left = length;
         r.at = at;
         r.in_segment = 0;
-        rows_columns_sums_x86_64_v3_strips(&r, val, length, v, count, result);
+        rows_columns_sums_x86_64_v3_strips(&r,
+                                           values_from_x86_64_v3_strips(val, entry, count * length),
+                                           length, v, count, result);
         for (int32_t i = 0; i < count; i++)
             store_columns_x86_64_v3(v, row + i, result + i * TURN_COLUMNS_X86_64_V3);
         next = r.at;
-        val += count * length;
+        entry += count * length;
     }
 }
 
+/* entry: the first of the long rows, of the strip's entries; index: their columns. */
 static inline void multiply_long_rows_columns_x86_64_v3_strips(const strips_matrix *a,
                                                                const column_operands *v,
-                                                               const strip *t, const double *val,
-                                                               const int32_t *index)
+                                                               const strip *t, value_reader *val,
+                                                               int64_t entry, const int32_t *index)
 {
     const uint16_t *order = a->row + t->row;
     double result[TURN_COLUMNS_X86_64_V3];
@@ -12900,9 +13139,10 @@ static inline void multiply_long_rows_columns_x86_64_v3_strips(const strips_matr
         const int64_t length = row_length(&a->row_ptr, row);
 
         r.left = length;
-        rows_columns_sums_x86_64_v3_strips(&r, val, 0, v, 1, result);
+        rows_columns_sums_x86_64_v3_strips(&r, values_from_x86_64_v3_strips(val, entry, length), 0,
+                                           v, 1, result);
         store_columns_x86_64_v3(v, row, result);
-        val += length;
+        entry += length;
     }
 }
 
@@ -12914,7 +13154,7 @@ static inline void multiply_part_columns_x86_64_v3_strips(const strips_matrix *a
 {
     const part_range p = part_range_of_x86_64_v3_strips(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
-    const double *val = decoded_values_x86_64_v3_strips(a, s, BLOCK_PARTS + (int32_t)which, p.begin,
+    value_reader val = value_reader_of_x86_64_v3_strips(a, s, BLOCK_PARTS + (int32_t)which,
                                                         decoded);
     double sum[TURN_COLUMNS_X86_64_V3];
     entry_reader_x86_64_v3_strips r;
@@ -12924,7 +13164,8 @@ static inline void multiply_part_columns_x86_64_v3_strips(const strips_matrix *a
     r.index = index;
     r.at = (const uint16_t *)index;
     r.in_segment = 0;
-    rows_columns_sums_x86_64_v3_strips(&r, val, 0, v, 1, sum);
+    rows_columns_sums_x86_64_v3_strips(&r, values_from_x86_64_v3_strips(&val, 0, r.left), 0, v, 1,
+                                       sum);
     for (int32_t i = 0; i < v->columns; i++)
         part[i] = sum[i];
 }
@@ -12954,7 +13195,7 @@ static void strips_split_rows_columns_x86_64_v3_strips(const strips_matrix *a, c
 static inline void multiply_lanes_columns_x86_64_v3_strips(const strips_matrix *a,
                                                            const column_operands *v, const strip *t,
                                                            int64_t s, int32_t rows,
-                                                           const double *val)
+                                                           value_reader *val)
 {
     static const double zero[TURN_COLUMNS_X86_64_V3] = {0};
     const int32_t *index = a->index + strip_index_x86_64_v3_strips(t->entry, s);
@@ -12963,23 +13204,26 @@ static inline void multiply_lanes_columns_x86_64_v3_strips(const strips_matrix *
     const int32_t lanes_end = t->long_rows + t->lane_rows;
     double result[8 /* SLICE_ROWS */ * TURN_COLUMNS_X86_64_V3];
     entry_cursor at;
+    int64_t entry = 0;
 
-    at.val = val;
     at.wide = index;
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_x86_64_v3_strips(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
     at.wide_end = index + t->wide;
     for (int32_t p = t->long_rows; p < lanes_end; p += 8, slice++) {
         const int32_t count = (int32_t)i64_min(8, lanes_end - p);
+        const double *first = values_from_x86_64_v3_strips(val, entry, (int64_t)slice->longest * 8);
 
+        at.val = first;
         if (slice->base == WIDE_X86_64_V3_STRIPS)
             wide_slice_sums_x86_64_v3_strips(slice, v, count, &at, result);
         else
             narrow_slice_sums_x86_64_v3_strips(slice, v, count, &at, result);
+        entry += at.val - first;
         for (int32_t r = 0; r < count; r++)
             store_columns_x86_64_v3(v, t->row + order[p + r], result + r * TURN_COLUMNS_X86_64_V3);
     }
-    multiply_long_rows_columns_x86_64_v3_strips(a, v, t, at.val,
+    multiply_long_rows_columns_x86_64_v3_strips(a, v, t, val, entry,
                                                 index + long_columns_begin_x86_64_v3_strips(t));
     for (int32_t p = lanes_end; p < rows; p++)
         store_columns_x86_64_v3(v, t->row + order[p], zero);
@@ -12992,14 +13236,14 @@ static inline void multiply_rows_columns_x86_64_v3_strips(const strips_matrix *a
 {
     const strip *t = &a->strips[s];
     const int32_t rows = strip_row_count(t);
-    const double *val = decoded_values_x86_64_v3_strips(a, s, BLOCK_ROWS, t->entry, decoded);
+    value_reader val = value_reader_of_x86_64_v3_strips(a, s, BLOCK_ROWS, decoded);
 
     if (t->kind == STRIP_LANES)
-        multiply_lanes_columns_x86_64_v3_strips(a, v, t, s, rows, val);
+        multiply_lanes_columns_x86_64_v3_strips(a, v, t, s, rows, &val);
     else if (t->kind == STRIP_DIAGONALS)
-        multiply_diagonals_columns_x86_64_v3_strips(a, v, t, s, rows, val);
+        multiply_diagonals_columns_x86_64_v3_strips(a, v, t, s, rows, &val);
     else
-        multiply_runs_columns_x86_64_v3_strips(a, v, t, s, rows, val);
+        multiply_runs_columns_x86_64_v3_strips(a, v, t, s, rows, &val);
 }
 
 /* Multiplies strip s. part: place of the sums of the strip's first part, of the turn's columns; the
@@ -13923,25 +14167,14 @@ static int64_t estimate_runs_generic_c_strips(const csr_source *a, const strip_r
                                       r->count, r->nnz);
 }
 
-/* Finds the distinct values of a block, and writes their codes in the order of CSR. Returns false
- * if there are more than `most`. */
-static bool find_codes_generic_c_strips(value_finder *f, const double *value, int64_t count,
-                                        int32_t most, uint8_t *code)
+/* Writes the codes of `count` values. Returns false if the table has no room for one. */
+static bool find_group_codes_generic_c_strips(value_finder *f, const double *value, int64_t count,
+                                              uint8_t *code)
 {
-    const uint64_t first = bits_of(value[0]);
     int32_t found = 0;
     int64_t k = 0;
 
-    while (k < count && bits_of(value[k]) == first)
-        k++;
-    f->table[0] = first;
-    f->distinct = 1;
-    if (k == count)
-        return true;
-    if (most <= 1 || !repeats_values(value, count))
-        return false;
-    begin_table(f, most);
-    for (k = 0; k < count && found >= 0 && f->distinct <= 4 /* TABLE_VALUES */; k++) {
+    for (; k < count && found >= 0 && f->distinct <= 4 /* TABLE_VALUES */; k++) {
         found = code_of_few(f, value[k]);
         code[k] = (uint8_t)found;
     }
@@ -13950,6 +14183,29 @@ static bool find_codes_generic_c_strips(value_finder *f, const double *value, in
         code[k] = (uint8_t)found;
     }
     return found >= 0;
+}
+
+/* Finds the distinct values of a block, and writes their codes in the order of CSR. Returns false
+ * if there are more than `most`. */
+static bool find_codes_generic_c_strips(value_finder *f, value_source from, int64_t count,
+                                        int32_t most, uint8_t *code)
+{
+    const int64_t group = from.singles ? VALUE_GROUP : count;
+    double widened[VALUE_GROUP];
+    bool fit = true;
+
+    f->table[0] = bits_of(source_value(from, 0));
+    f->distinct = 1;
+    if (count_equal(from, count) == count)
+        return true;
+    if (most <= 1 || !repeats_values(from, count))
+        return false;
+    begin_table(f, most);
+    for (int64_t k = 0; k < count && fit; k += group) {
+        const int64_t n = i64_min(group, count - k);
+        fit = find_group_codes_generic_c_strips(f, source_group(from, k, n, widened), n, code + k);
+    }
+    return fit;
 }
 
 /* Bytes of a block of `count` values in a coding, with the zeros after codes. */
@@ -13976,10 +14232,9 @@ static inline value_choice choose_codings_generic_c_strips(const spmv_csr *csr, 
     return choice;
 }
 
-/* The coding of the values from `value` on. Tables and codes must have at most half of the values'
- * bytes. */
+/* The coding of a block. Tables and codes must have at most half of the values' bytes. */
 static value_coding find_coding_generic_c_strips(value_finder *f, value_choice choice,
-                                                 const double *value, int64_t count, uint8_t *code)
+                                                 value_source from, int64_t count, uint8_t *code)
 {
     const int32_t most = choice.memory ? MOST_DISTINCT : choice.registers ? 4 /* TABLE_VALUES */ :
                          1;
@@ -13989,7 +14244,7 @@ static value_coding find_coding_generic_c_strips(value_finder *f, value_choice c
 
     if (count == 0)
         return wide;
-    if (find_codes_generic_c_strips(f, value, count, most, code)) {
+    if (find_codes_generic_c_strips(f, from, count, most, code)) {
         coding.kind = f->distinct == 1              ? VALUES_EQUAL
                       : f->distinct <= 4 ? VALUES_FEW
                                                     : VALUES_BYTE;
@@ -13998,7 +14253,7 @@ static value_coding find_coding_generic_c_strips(value_finder *f, value_choice c
                                              count) <= block_bytes_generic_c_strips(wide, count))
             return coding;
     }
-    if (choice.registers && count >= 4 /* LANES */ && all_are_single(value, count))
+    if (choice.registers && count >= 4 /* LANES */ && all_are_single(from, count))
         return single;
     return wide;
 }
@@ -14013,7 +14268,7 @@ static value_output begin_values_generic_c_strips(const spmv_layout *layout, val
     (void)are_spread;
     out.begin = begin;
     out.end = end;
-    out.values = csr_val(layout);
+    out.from = source_of_values(layout, 0);
     out.val = (double *)layout->array[VAL_STRIPS].data;
     double *block = out.val + begin;
     uint8_t *found = (uint8_t *)(out.val + end) - (end - begin);
@@ -14022,7 +14277,8 @@ static value_output begin_values_generic_c_strips(const spmv_layout *layout, val
     if (!layout->setting[SETTING_WIDE_VALUES])
         out.coding = find_coding_generic_c_strips(f, choose_codings_generic_c_strips(&layout->csr,
             end - begin, are_spread),
-                                                  out.values + begin, end - begin, found);
+                                                  source_of_values(layout, begin), end - begin,
+                                                  found);
     out.code = (uint8_t *)(block + out.coding.table);
     out.single = (float *)block;
     for (int32_t i = 0; i < out.coding.table; i++)
@@ -14113,7 +14369,7 @@ static pair_writer pair_writer_of_generic_c_strips(const strip_output *to, const
 
 /* Writes the values of the finder's diagonals, sorted by diagonal, then by lane; returns their
  * end. */
-SPMV_INLINED int64_t write_diagonal_values_generic_c_strips(bool is_wide, diagonal_finder *f,
+SPMV_INLINED int64_t write_diagonal_values_generic_c_strips(bool is_copy, diagonal_finder *f,
                                                             value_output values, int64_t stored)
 {
     uint32_t sum = 0;
@@ -14125,13 +14381,13 @@ SPMV_INLINED int64_t write_diagonal_values_generic_c_strips(bool is_wide, diagon
     for (int32_t i = 0; i < f->lanes; i++) {
         const uint32_t zero = (uint32_t)f->a->base + (uint32_t)i + (uint32_t)f->first;
         for (int64_t k = f->from[i]; k < f->at[i]; k++)
-            write_value(is_wide, values, stored + f->value[(uint32_t)f->a->col_idx[k] - zero]++, k);
+            write_value(is_copy, values, stored + f->value[(uint32_t)f->a->col_idx[k] - zero]++, k);
     }
     return stored + sum;
 }
 
 /* Writes any slice, whose entries begin at `stored`. Returns false if it cannot be stored. */
-SPMV_INLINED bool write_diagonals_generic_c_strips(bool is_wide, const strip_rows *r, int32_t row,
+SPMV_INLINED bool write_diagonals_generic_c_strips(bool is_copy, const strip_rows *r, int32_t row,
                                                    diagonal_finder *f, pair_writer *writer,
                                                    value_output values, int64_t stored)
 {
@@ -14142,7 +14398,7 @@ SPMV_INLINED bool write_diagonals_generic_c_strips(bool is_wide, const strip_row
             append_diagonal(writer, f->first + f->found[i] - r->first - row, f->mask[f->found[i]]);
         const bool is_sound = fits_x(f) && !writer->has_overflowed;
         if (is_sound)
-            stored = write_diagonal_values_generic_c_strips(is_wide, f, values, stored);
+            stored = write_diagonal_values_generic_c_strips(is_copy, f, values, stored);
         forget_diagonals(f);
         if (!is_sound)
             return false;
@@ -14151,8 +14407,8 @@ SPMV_INLINED bool write_diagonals_generic_c_strips(bool is_wide, const strip_row
 }
 
 /* Writes strip s. Returns false if it cannot be stored as diagonals: the choice read only some
- * slices. is_wide is a constant. */
-SPMV_INLINED bool write_diagonal_slices_generic_c_strips(bool is_wide, const csr_source *a,
+ * slices. is_copy is a constant. */
+SPMV_INLINED bool write_diagonal_slices_generic_c_strips(bool is_copy, const csr_source *a,
                                                          const strip_rows *r,
                                                          diagonal_finder *finder, strip *t,
                                                          int64_t s, const strip_output *to,
@@ -14170,8 +14426,8 @@ SPMV_INLINED bool write_diagonal_slices_generic_c_strips(bool is_wide, const csr
         const int32_t full = count_full_diagonals(a, r, row);
         const int64_t first = row_begin(&a->row_ptr, r->first + row);
 
-        if (full ? !write_full_diagonals(is_wide, a, first, full, r->first + row, &writer, values)
-                 : !write_diagonals_generic_c_strips(is_wide, r, row, finder, &writer, values,
+        if (full ? !write_full_diagonals(is_copy, a, first, full, r->first + row, &writer, values)
+                 : !write_diagonals_generic_c_strips(is_copy, r, row, finder, &writer, values,
                                                      first))
             return false;
         finish_pairs(&writer);
@@ -14188,7 +14444,7 @@ static bool build_diagonals_generic_c_strips(const csr_source *a, const strip_ro
                                              diagonal_finder *finder, strip *t, int64_t s,
                                              const strip_output *to, value_output values)
 {
-    return values.coding.kind == VALUES_WIDE
+    return copies_values(values)
                ? write_diagonal_slices_generic_c_strips(true, a, r, finder, t, s, to, values)
                : write_diagonal_slices_generic_c_strips(false, a, r, finder, t, s, to, values);
 }
@@ -14296,8 +14552,8 @@ static bool write_lane_columns_generic_c_strips(const csr_source *a, const strip
     return !out_of_range;
 }
 
-/* Writes the values of a strip, and COUNT. is_wide is a constant. */
-SPMV_INLINED void write_lane_values_generic_c_strips(bool is_wide, const csr_source *a,
+/* Writes the values of a strip, and COUNT. is_copy is a constant. */
+SPMV_INLINED void write_lane_values_generic_c_strips(bool is_copy, const csr_source *a,
                                                      const strip_rows *r, const strip *t,
                                                      const lane_slice *slice, value_output values,
                                                      uint8_t *count)
@@ -14316,28 +14572,32 @@ SPMV_INLINED void write_lane_values_generic_c_strips(bool is_wide, const csr_sou
             if (k >= slice->shortest)
                 *count++ = (uint8_t)active;
             for (int32_t i = 0; i < active; i++)
-                write_value(is_wide, values, stored + i, from[i] + k);
+                write_value(is_copy, values, stored + i, from[i] + k);
             stored += active;
         }
     }
     for (int32_t p = 0; p < t->long_rows; p++) {
         const int64_t row = ordered_begin(a, r, p);
         for (int32_t k = 0; k < r->length[p]; k++)
-            write_value(is_wide, values, stored++, row + k);
+            write_value(is_copy, values, stored++, row + k);
     }
 }
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
  * their lengths, which no hardware prefetcher predicts. */
 SPMV_INLINED void fetch_entries_generic_c_strips(const csr_source *a, const strip_rows *r,
-                                                 const double *values)
+                                                 value_source from)
 {
     enum { LINE = 64 };
 
     for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(int32_t))
         prefetch_l2(a->col_idx + k);
-    for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(double))
-        prefetch_l2(values + k);
+    if (from.singles)
+        for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(float))
+            prefetch_l2(from.singles + k);
+    else
+        for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(double))
+            prefetch_l2(from.values + k);
 }
 
 static void build_lanes_generic_c_strips(const csr_source *a, const strip_rows *r,
@@ -14348,7 +14608,7 @@ static void build_lanes_generic_c_strips(const csr_source *a, const strip_rows *
     int32_t *index = to->index + strip_index_generic_c_strips(t->entry, s);
     uint8_t *count = to->count + s * 128 /* BOUNDARY */;
 
-    fetch_entries_generic_c_strips(a, r, values.values);
+    fetch_entries_generic_c_strips(a, r, values.from);
     /* Unsorted columns may lie outside the span of the row ends. If so, all columns are read. */
     build_lane_slices_generic_c_strips(a, r, long_rows, t, slice, true);
     if (!write_lane_columns_generic_c_strips(a, r, t, slice, index)) {
@@ -14357,7 +14617,7 @@ static void build_lanes_generic_c_strips(const csr_source *a, const strip_rows *
     }
     for (int32_t i = 0; i < r->count; i++)
         to->row[t->row + i] = r->order[i];
-    if (values.coding.kind == VALUES_WIDE)
+    if (copies_values(values))
         write_lane_values_generic_c_strips(true, a, r, t, slice, values, count);
     else
         write_lane_values_generic_c_strips(false, a, r, t, slice, values, count);
@@ -14604,14 +14864,14 @@ static int64_t estimate_saving_generic_c_strips(const spmv_layout *layout, value
     const value_choice choice = choose_codings_generic_c_strips(&layout->csr, end - begin,
                                                                 are_spread);
     const int64_t samples = i64_min(end - begin, choice.memory ? MEMORY_SAMPLE : REGISTER_SAMPLE);
-    const double *value = csr_val(layout);
     uint8_t code[MEMORY_SAMPLE];
 
-    if (layout->setting[SETTING_WIDE_VALUES] || !value || samples <= 0)
+    if (layout->setting[SETTING_WIDE_VALUES] || !layout->csr.val || samples <= 0)
         return 0;
-    value += begin + (end - begin - samples) / 2;
-    return saved_cost_generic_c_strips(find_coding_generic_c_strips(f, choice, value, samples,
-                                                                    code), end - begin);
+    const value_source from = source_of_values(layout, begin + (end - begin - samples) / 2);
+
+    return saved_cost_generic_c_strips(find_coding_generic_c_strips(f, choice, from, samples, code),
+                                       end - begin);
 }
 
 /* Adds the part of the split row `row` in strip s. */
@@ -15035,6 +15295,38 @@ SPMV_INLINED void add_full_diagonal_generic_c_strips(const int32_t kind, const v
     sum[1] = v_fma(load_values_generic_c_strips(kind, val, k + 4), v_load(x + 4), sum[1]);
 }
 
+/* Prefetches values FETCH_AHEAD bytes ahead. Values that a cache holds go to the first-level cache:
+ * a prefetch into the second, where they already are, takes longer than reading them. Values from
+ * memory go to the second-level cache, which can have more misses in flight. */
+SPMV_INLINED void fetch_diagonals_generic_c_strips(const int32_t kind, const value_cursor *val,
+                                                   bool are_far)
+{
+    if (fetches_values(kind)) {
+        if (are_far)
+            fetch_stream_generic_c_strips(value_place(kind, val, 0));
+        else
+            fetch_ahead_generic_c(value_place(kind, val, 0));
+    }
+    if (fetches_values(kind)) {
+        if (are_far)
+            fetch_stream_generic_c_strips(value_place(kind, val, 4));
+        else
+            fetch_ahead_generic_c(value_place(kind, val, 4));
+    }
+    if (fetches_values(kind)) {
+        if (are_far)
+            fetch_stream_generic_c_strips(value_place(kind, val, 8));
+        else
+            fetch_ahead_generic_c(value_place(kind, val, 8));
+    }
+    if (fetches_values(kind)) {
+        if (are_far)
+            fetch_stream_generic_c_strips(value_place(kind, val, 12));
+        else
+            fetch_ahead_generic_c(value_place(kind, val, 12));
+    }
+}
+
 /* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
  * of a stencil are full. */
 SPMV_INLINED int32_t add_pair_generic_c_strips(const int32_t kind, const int32_t *pair,
@@ -15043,14 +15335,6 @@ SPMV_INLINED int32_t add_pair_generic_c_strips(const int32_t kind, const int32_t
 {
     int32_t entries = 8 /* DIAGONAL_ROWS */;
 
-    if (fetches_values(kind))
-        fetch_stream_generic_c_strips(value_place(kind, val, 0));
-    if (fetches_values(kind))
-        fetch_stream_generic_c_strips(value_place(kind, val, 4));
-    if (fetches_values(kind))
-        fetch_stream_generic_c_strips(value_place(kind, val, 8));
-    if (fetches_values(kind))
-        fetch_stream_generic_c_strips(value_place(kind, val, 12));
     if (is_full_pair(pair)) {
         add_full_diagonal_generic_c_strips(kind, val, 0, x + pair[0], even);
         add_full_diagonal_generic_c_strips(kind, val, entries, x + pair[1], odd);
@@ -15068,6 +15352,7 @@ SPMV_INLINED void multiply_diagonals_generic_c_strips(const int32_t kind, const 
     const int32_t *index = a->index + strip_index_generic_c_strips(t->entry, s);
     value_cursor val = first_value(a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
+    const bool are_far = v->are_values_far;
 
     for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
         const int32_t *pair = index + list->first * PAIR;
@@ -15080,8 +15365,10 @@ SPMV_INLINED void multiply_diagonals_generic_c_strips(const int32_t kind, const 
         odd[0] = v_zero();
         even[1] = v_zero();
         odd[1] = v_zero();
-        for (; pair < end; pair += PAIR)
+        for (; pair < end; pair += PAIR) {
+            fetch_diagonals_generic_c_strips(kind, &val, are_far);
             skip_values(kind, &val, add_pair_generic_c_strips(kind, pair, &val, x, even, odd));
+        }
         if (row + 8 <= rows) {
             v_y_store_generic_c(v->y, t->row + row, v_add(even[0], odd[0]), v->alpha,
                                 v->beta);
@@ -15529,18 +15816,20 @@ static void strips_split_rows_generic_c_strips(const strips_matrix *a, const str
     }
 }
 
-/* Writes values, and up to LANES - 1 more. Kernels of several vectors read each value once for all
- * vectors, and mostly one value at a time. So decoding a block first, into memory that stays in a
- * cache, costs little, and they need no variant for each coding. */
+/* Writes values, and up to LANES - 1 more. They are few at a time, so that the next ones arrive
+ * while these are multiplied. */
 SPMV_INLINED void decode_block_generic_c_strips(const int32_t kind, const block_job *job)
 {
     const part_range range = block_range_generic_c_strips(job->a, job->s, job->block);
     const value_cursor from = first_value(job->a, job->s, job->block, range.begin);
-    const int64_t count = range.end - range.begin;
     double *to = job->decoded;
 
-    for (int64_t k = 0; k < count; k += 4 /* LANES */)
-        v_store(to + k, load_values_generic_c_strips(kind, &from, k));
+    for (int64_t k = job->begin; k < job->end; k += 4 /* LANES */) {
+        if (fetches_values(kind))
+            fetch_ahead_generic_c(value_place(kind, &from, k));
+        v_store(to, load_values_generic_c_strips(kind, &from, k));
+        to += 4;
+    }
 }
 
 SPMV_INLINED void multiply_rows_generic_c_strips(const int32_t kind, const strips_matrix *a,
@@ -15610,25 +15899,6 @@ static inline void run_block_generic_c_strips(const block_job *job)
         run_single_block_generic_c_strips(job);
 }
 
-/* The values of a block of strip s, which begins at place `begin` of VAL: where they stand, or
- * decoded. decoded: memory for them and for LANES more. */
-static inline const double *decoded_values_generic_c_strips(const strips_matrix *a, int64_t s,
-                                                            int32_t block, int64_t begin,
-                                                            double *decoded)
-{
-    block_job job;
-
-    if (coding_of(a, s, block).kind == VALUES_WIDE)
-        return a->val + begin;
-    job.a = a;
-    job.v = NULL;
-    job.s = s;
-    job.block = block;
-    job.decoded = decoded;
-    run_block_generic_c_strips(&job);
-    return decoded;
-}
-
 /* Writes a + b. */
 SPMV_INLINED void write_added_generic_c_strips(double *to, const vreal *a, const vreal *b,
                                                column_shape shape)
@@ -15637,6 +15907,43 @@ SPMV_INLINED void write_added_generic_c_strips(double *to, const vreal *a, const
     if (shape == TWO_VECTORS)
         v_store(to + TURN_COLUMNS_GENERIC_C - 4 /* LANES */,
                 v_add(a[COLUMN_VECTORS - 1], b[COLUMN_VECTORS - 1]));
+}
+
+/* A reader of a block of strip s. decoded: decoded_count values of memory. */
+static inline value_reader value_reader_of_generic_c_strips(const strips_matrix *a, int64_t s,
+                                                            int32_t block, double *decoded)
+{
+    const part_range range = block_range_generic_c_strips(a, s, block);
+    value_reader r;
+
+    r.job.a = a;
+    r.job.v = NULL;
+    r.job.s = s;
+    r.job.block = block;
+    r.job.decoded = decoded;
+    r.job.begin = 0;
+    r.job.end = 0;
+    r.count = range.end - range.begin;
+    r.val = a->val + range.begin;
+    if (coding_of(a, s, block).kind != VALUES_WIDE)
+        r.val = NULL;
+    return r;
+}
+
+/* The values of `count` entries, or of as many as there are, from the k-th on; valid until the next
+ * call. */
+static const double *values_from_generic_c_strips(value_reader *r, int64_t k, int64_t count)
+{
+    const int64_t end = i64_min(k + count, r->count);
+
+    if (r->val)
+        return r->val + k;
+    if (end > r->job.end) {
+        r->job.begin = k;
+        r->job.end = i64_min(i64_max(end, k + DECODED_VALUES), r->count);
+        run_block_generic_c_strips(&r->job);
+    }
+    return r->job.decoded + (k - r->job.begin);
 }
 
 enum {
@@ -15811,18 +16118,21 @@ static inline const double *diagonal_sums_generic_c_strips(const int32_t *pair, 
 static inline void multiply_diagonals_columns_generic_c_strips(const strips_matrix *a,
                                                                const column_operands *v,
                                                                const strip *t, int64_t s,
-                                                               int32_t rows, const double *val)
+                                                               int32_t rows, value_reader *val)
 {
     const int32_t *index = a->index + strip_index_generic_c_strips(t->entry, s);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
     double result[8 /* DIAGONAL_ROWS */ * TURN_COLUMNS_GENERIC_C];
+    int64_t entry = 0;
 
     for (int32_t row = 0; row < rows; row += 8, list++) {
         const int32_t *pair = index + list->first * PAIR;
         const int32_t count = slice_row_count(rows, row);
+        const double *first = values_from_generic_c_strips(val, entry,
+                                                           (int64_t)list->pairs * 2 * 8);
 
-        val = diagonal_sums_generic_c_strips(pair, pair + list->pairs * PAIR, val, v, t->row + row,
-                                             count, result);
+        entry += diagonal_sums_generic_c_strips(pair, pair + list->pairs * PAIR, first, v,
+                                                t->row + row, count, result) - first;
         for (int32_t r = 0; r < count; r++)
             store_columns_generic_c(v, t->row + row + r, result + r * TURN_COLUMNS_GENERIC_C);
     }
@@ -16081,13 +16391,14 @@ static inline void rows_columns_sums_generic_c_strips(entry_reader_generic_c_str
 static inline void multiply_runs_columns_generic_c_strips(const strips_matrix *a,
                                                           const column_operands *v, const strip *t,
                                                           int64_t s, int32_t rows,
-                                                          const double *val)
+                                                          value_reader *val)
 {
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_generic_c_strips(t->entry, s));
     const uint16_t *at = next;
     const int32_t end = t->row + rows;
     double result[MOST_ROWS * TURN_COLUMNS_GENERIC_C];
     entry_reader_generic_c_strips r;
+    int64_t entry = 0;
     int32_t count;
 
     r.coding = ENTRIES_RUNS;
@@ -16101,18 +16412,21 @@ static inline void multiply_runs_columns_generic_c_strips(const strips_matrix *a
         r.left = length;
         r.at = at;
         r.in_segment = 0;
-        rows_columns_sums_generic_c_strips(&r, val, length, v, count, result);
+        rows_columns_sums_generic_c_strips(&r,
+                                           values_from_generic_c_strips(val, entry, count * length),
+                                           length, v, count, result);
         for (int32_t i = 0; i < count; i++)
             store_columns_generic_c(v, row + i, result + i * TURN_COLUMNS_GENERIC_C);
         next = r.at;
-        val += count * length;
+        entry += count * length;
     }
 }
 
+/* entry: the first of the long rows, of the strip's entries; index: their columns. */
 static inline void multiply_long_rows_columns_generic_c_strips(const strips_matrix *a,
                                                                const column_operands *v,
-                                                               const strip *t, const double *val,
-                                                               const int32_t *index)
+                                                               const strip *t, value_reader *val,
+                                                               int64_t entry, const int32_t *index)
 {
     const uint16_t *order = a->row + t->row;
     double result[TURN_COLUMNS_GENERIC_C];
@@ -16126,9 +16440,10 @@ static inline void multiply_long_rows_columns_generic_c_strips(const strips_matr
         const int64_t length = row_length(&a->row_ptr, row);
 
         r.left = length;
-        rows_columns_sums_generic_c_strips(&r, val, 0, v, 1, result);
+        rows_columns_sums_generic_c_strips(&r, values_from_generic_c_strips(val, entry, length), 0,
+                                           v, 1, result);
         store_columns_generic_c(v, row, result);
-        val += length;
+        entry += length;
     }
 }
 
@@ -16140,7 +16455,7 @@ static inline void multiply_part_columns_generic_c_strips(const strips_matrix *a
 {
     const part_range p = part_range_of_generic_c_strips(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
-    const double *val = decoded_values_generic_c_strips(a, s, BLOCK_PARTS + (int32_t)which, p.begin,
+    value_reader val = value_reader_of_generic_c_strips(a, s, BLOCK_PARTS + (int32_t)which,
                                                         decoded);
     double sum[TURN_COLUMNS_GENERIC_C];
     entry_reader_generic_c_strips r;
@@ -16150,7 +16465,8 @@ static inline void multiply_part_columns_generic_c_strips(const strips_matrix *a
     r.index = index;
     r.at = (const uint16_t *)index;
     r.in_segment = 0;
-    rows_columns_sums_generic_c_strips(&r, val, 0, v, 1, sum);
+    rows_columns_sums_generic_c_strips(&r, values_from_generic_c_strips(&val, 0, r.left), 0, v, 1,
+                                       sum);
     for (int32_t i = 0; i < v->columns; i++)
         part[i] = sum[i];
 }
@@ -16180,7 +16496,7 @@ static void strips_split_rows_columns_generic_c_strips(const strips_matrix *a, c
 static inline void multiply_lanes_columns_generic_c_strips(const strips_matrix *a,
                                                            const column_operands *v, const strip *t,
                                                            int64_t s, int32_t rows,
-                                                           const double *val)
+                                                           value_reader *val)
 {
     static const double zero[TURN_COLUMNS_GENERIC_C] = {0};
     const int32_t *index = a->index + strip_index_generic_c_strips(t->entry, s);
@@ -16189,23 +16505,26 @@ static inline void multiply_lanes_columns_generic_c_strips(const strips_matrix *
     const int32_t lanes_end = t->long_rows + t->lane_rows;
     double result[8 /* SLICE_ROWS */ * TURN_COLUMNS_GENERIC_C];
     entry_cursor at;
+    int64_t entry = 0;
 
-    at.val = val;
     at.wide = index;
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_generic_c_strips(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
     at.wide_end = index + t->wide;
     for (int32_t p = t->long_rows; p < lanes_end; p += 8, slice++) {
         const int32_t count = (int32_t)i64_min(8, lanes_end - p);
+        const double *first = values_from_generic_c_strips(val, entry, (int64_t)slice->longest * 8);
 
+        at.val = first;
         if (slice->base == WIDE_GENERIC_C_STRIPS)
             wide_slice_sums_generic_c_strips(slice, v, count, &at, result);
         else
             narrow_slice_sums_generic_c_strips(slice, v, count, &at, result);
+        entry += at.val - first;
         for (int32_t r = 0; r < count; r++)
             store_columns_generic_c(v, t->row + order[p + r], result + r * TURN_COLUMNS_GENERIC_C);
     }
-    multiply_long_rows_columns_generic_c_strips(a, v, t, at.val,
+    multiply_long_rows_columns_generic_c_strips(a, v, t, val, entry,
                                                 index + long_columns_begin_generic_c_strips(t));
     for (int32_t p = lanes_end; p < rows; p++)
         store_columns_generic_c(v, t->row + order[p], zero);
@@ -16218,14 +16537,14 @@ static inline void multiply_rows_columns_generic_c_strips(const strips_matrix *a
 {
     const strip *t = &a->strips[s];
     const int32_t rows = strip_row_count(t);
-    const double *val = decoded_values_generic_c_strips(a, s, BLOCK_ROWS, t->entry, decoded);
+    value_reader val = value_reader_of_generic_c_strips(a, s, BLOCK_ROWS, decoded);
 
     if (t->kind == STRIP_LANES)
-        multiply_lanes_columns_generic_c_strips(a, v, t, s, rows, val);
+        multiply_lanes_columns_generic_c_strips(a, v, t, s, rows, &val);
     else if (t->kind == STRIP_DIAGONALS)
-        multiply_diagonals_columns_generic_c_strips(a, v, t, s, rows, val);
+        multiply_diagonals_columns_generic_c_strips(a, v, t, s, rows, &val);
     else
-        multiply_runs_columns_generic_c_strips(a, v, t, s, rows, val);
+        multiply_runs_columns_generic_c_strips(a, v, t, s, rows, &val);
 }
 
 /* Multiplies strip s. part: place of the sums of the strip's first part, of the turn's columns; the
@@ -16927,6 +17246,7 @@ static const spmv_method_ops method_ops_i32_x86_64_v4_strips = {
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
     .launches_columns = launches_columns_x86_64_v4_strips,
+    .widens = HAS_SINGLE,
 };
 
 /* ==== i64 row pointers, x86_64_v4, strips ==== */
@@ -16957,6 +17277,7 @@ static const spmv_method_ops method_ops_i64_x86_64_v4_strips = {
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
     .launches_columns = launches_columns_x86_64_v4_strips,
+    .widens = HAS_SINGLE,
 };
 
 #if defined(__clang__)
@@ -17481,6 +17802,7 @@ static const spmv_method_ops method_ops_i32_x86_64_v3_strips = {
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
     .launches_columns = launches_columns_x86_64_v3_strips,
+    .widens = HAS_SINGLE,
 };
 
 /* ==== i64 row pointers, x86_64_v3, strips ==== */
@@ -17511,6 +17833,7 @@ static const spmv_method_ops method_ops_i64_x86_64_v3_strips = {
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
     .launches_columns = launches_columns_x86_64_v3_strips,
+    .widens = HAS_SINGLE,
 };
 
 #if defined(__clang__)
@@ -18023,6 +18346,7 @@ static const spmv_method_ops method_ops_i32_generic_c_strips = {
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
     .launches_columns = launches_columns_generic_c_strips,
+    .widens = HAS_SINGLE,
 };
 
 /* ==== i64 row pointers, generic_c, strips ==== */
@@ -18053,6 +18377,7 @@ static const spmv_method_ops method_ops_i64_generic_c_strips = {
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
     .launches_columns = launches_columns_generic_c_strips,
+    .widens = HAS_SINGLE,
 };
 
 /* ---- the modules' tables --------------------------------------------------------------------- */
@@ -18086,8 +18411,8 @@ static int32_t module_usable_generic_c(void)
 
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xb9c6fb9935dff160),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x5ad0990c59a9a517),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -18106,8 +18431,8 @@ static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xd64705c6d211ac78),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xa6f471276fa9fdb5),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -18126,8 +18451,8 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x26004f1106b7e7fa),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x26d91001ae95a562),
     .name = "spmv_csr_vector_f64_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -18146,8 +18471,8 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x135bafe6ba5cf95a),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x0bc82afc18874a47),
     .name = "spmv_csr_vector_f64_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -18166,8 +18491,8 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x18b189a9402593cd),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x62ccbc3474213f93),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -18186,8 +18511,8 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x6e79c5da40875625),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x575ca83ea191c7e5),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -18206,8 +18531,8 @@ static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x07de04e765957073),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xddc252819a980d49),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -18226,8 +18551,8 @@ static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xba597f88f0b4c4cd),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xd4c214761548a340),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -18246,8 +18571,8 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xda9dbd42efcb650b),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x5d2769659d82ca82),
     .name = "spmv_csr_vector_f64_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -18266,8 +18591,8 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xddeee74e7a1aabd0),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x6139607e38e3ab65),
     .name = "spmv_csr_vector_f64_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -18286,8 +18611,8 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xe10900fdd0387e31),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xb6c22e80334d18e6),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -18306,8 +18631,8 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x32001fe469a9052b),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xac12eb76fc829543),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -18325,8 +18650,8 @@ static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
 
 #endif
 static const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x57bf928b839d52bc),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x066f172878a561ed),
     .name = "spmv_csr_adaptive_f64_i32__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -18343,8 +18668,8 @@ static const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
 };
 
 static const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xd204ec78288bbc0f),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xb0952a39fc019b68),
     .name = "spmv_csr_adaptive_f64_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -18361,8 +18686,8 @@ static const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
 };
 
 static const spmv_module spmv_csr_vector_f64_i32__generic_c = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x5d51bbe7ca68a547),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x32a22d4adf4df164),
     .name = "spmv_csr_vector_f64_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -18379,8 +18704,8 @@ static const spmv_module spmv_csr_vector_f64_i32__generic_c = {
 };
 
 static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x7b7c06f1b52acedf),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x08bd5c5f4b6b82b0),
     .name = "spmv_csr_vector_f64_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -18397,8 +18722,8 @@ static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
 };
 
 static const spmv_module spmv_strips_f64_i32__generic_c = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x0f9ab1c9a333008a),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x617e39101451d40a),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -18415,8 +18740,8 @@ static const spmv_module spmv_strips_f64_i32__generic_c = {
 };
 
 static const spmv_module spmv_strips_f64_i64__generic_c = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xeef3186f5b94e4e4),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x0393cfa03719b7b6),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

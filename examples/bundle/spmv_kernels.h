@@ -65,8 +65,8 @@ typedef void spmv_parallel_for(void *context, int32_t count, spmv_run_part *run,
 
 /* Mixed precision. Values of SPMV_F32, SPMV_F16 or SPMV_BF16 are widened, exactly, to the type of
  * the vectors while the plan is built: it multiplies as a plan of the widened values. Methods that
- * borrow val read a widened copy, which the plan owns. Restored values are as they were, but NaNs
- * become quiet.
+ * borrow val read a widened copy, which the plan owns; strips makes no copy of SPMV_F32. Restored
+ * values are as they were, but NaNs become quiet.
  *
  * options.round_to rounds the values first, each to the nearest of the narrower type. That adds at
  * most |alpha| * sum over j of (u*|a_ij| + s) * |x_j| to the error of y_i:
@@ -168,8 +168,9 @@ spmv_matrix *spmv_matrix_create_f64_i64_with(int32_t rows, int32_t cols, const i
 spmv_status spmv_multiply_f64(const spmv_matrix *matrix, double alpha, const double *x,
                               double beta, double *y);
 
-/* Computes Y = alpha*A*X + beta*Y for several vectors, the columns of X and Y. Each column of Y
- * gets the bits that spmv_multiply_... would give it.
+/* Computes Y = alpha*A*X + beta*Y for several vectors, the columns of X and Y. The bits of a column
+ * of Y do not depend on the other columns and their number, which may be 0, on order, ldx and ldy,
+ * or on threads. They may differ from those of spmv_multiply_..., within the same error bound.
  *
  *     order         of X and Y
  *     columns       number of vectors, 0 or more

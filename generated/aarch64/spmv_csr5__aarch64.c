@@ -2565,8 +2565,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr5_f32_i32__aarch64;
 const spmv_module spmv_csr5_f32_i32__aarch64 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x741c300eb9b4de60),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xa1fdb96a82ccfbbc),
     .name = "spmv_csr5_f32_i32__aarch64",
     .method = "csr5",
     .target = "aarch64",
@@ -2584,8 +2584,8 @@ const spmv_module spmv_csr5_f32_i32__aarch64 = {
 
 extern const spmv_module spmv_csr5_f32_i64__aarch64;
 const spmv_module spmv_csr5_f32_i64__aarch64 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x79c84eed27e50c63),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xb9d82acb880632d1),
     .name = "spmv_csr5_f32_i64__aarch64",
     .method = "csr5",
     .target = "aarch64",
@@ -2603,8 +2603,8 @@ const spmv_module spmv_csr5_f32_i64__aarch64 = {
 
 extern const spmv_module spmv_csr5_f64_i32__aarch64;
 const spmv_module spmv_csr5_f64_i32__aarch64 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xb0752c424b6cb24a),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xc85d5e110ae52cb1),
     .name = "spmv_csr5_f64_i32__aarch64",
     .method = "csr5",
     .target = "aarch64",
@@ -2622,8 +2622,8 @@ const spmv_module spmv_csr5_f64_i32__aarch64 = {
 
 extern const spmv_module spmv_csr5_f64_i64__aarch64;
 const spmv_module spmv_csr5_f64_i64__aarch64 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x80d406ee090e57da),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x07e208e58f998389),
     .name = "spmv_csr5_f64_i64__aarch64",
     .method = "csr5",
     .target = "aarch64",

@@ -2120,8 +2120,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__aarch64;
 const spmv_module spmv_csr_adaptive_f32_i32__aarch64 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x0864b9b7479cac28),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x8b80565fc37cb1ea),
     .name = "spmv_csr_adaptive_f32_i32__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",
@@ -2139,8 +2139,8 @@ const spmv_module spmv_csr_adaptive_f32_i32__aarch64 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__aarch64;
 const spmv_module spmv_csr_adaptive_f32_i64__aarch64 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x4bcbd552b5278df6),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xcd4d9db441675bba),
     .name = "spmv_csr_adaptive_f32_i64__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",
@@ -2158,8 +2158,8 @@ const spmv_module spmv_csr_adaptive_f32_i64__aarch64 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__aarch64;
 const spmv_module spmv_csr_adaptive_f64_i32__aarch64 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x8875fcc4d7e0b1be),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x60bfff1f6c7f32a7),
     .name = "spmv_csr_adaptive_f64_i32__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",
@@ -2177,8 +2177,8 @@ const spmv_module spmv_csr_adaptive_f64_i32__aarch64 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__aarch64;
 const spmv_module spmv_csr_adaptive_f64_i64__aarch64 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x90aa1e667bb2320c),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xc61c37f19fab8fdc),
     .name = "spmv_csr_adaptive_f64_i64__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",

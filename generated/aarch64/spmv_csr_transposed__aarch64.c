@@ -894,8 +894,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_transposed_f32_i32__aarch64;
 const spmv_module spmv_csr_transposed_f32_i32__aarch64 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xf3a8790f437d831d),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xb38296d0840974a5),
     .name = "spmv_csr_transposed_f32_i32__aarch64",
     .method = "csr_transposed",
     .target = "aarch64",
@@ -913,8 +913,8 @@ const spmv_module spmv_csr_transposed_f32_i32__aarch64 = {
 
 extern const spmv_module spmv_csr_transposed_f32_i64__aarch64;
 const spmv_module spmv_csr_transposed_f32_i64__aarch64 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xa71613c7e2a59277),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x5c6054e58fbac0cb),
     .name = "spmv_csr_transposed_f32_i64__aarch64",
     .method = "csr_transposed",
     .target = "aarch64",
@@ -932,8 +932,8 @@ const spmv_module spmv_csr_transposed_f32_i64__aarch64 = {
 
 extern const spmv_module spmv_csr_transposed_f64_i32__aarch64;
 const spmv_module spmv_csr_transposed_f64_i32__aarch64 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xd6d53e056df10673),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x2886b8faab9785d4),
     .name = "spmv_csr_transposed_f64_i32__aarch64",
     .method = "csr_transposed",
     .target = "aarch64",
@@ -951,8 +951,8 @@ const spmv_module spmv_csr_transposed_f64_i32__aarch64 = {
 
 extern const spmv_module spmv_csr_transposed_f64_i64__aarch64;
 const spmv_module spmv_csr_transposed_f64_i64__aarch64 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xc5d2c9c86553b106),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x0781b73e1ff4db14),
     .name = "spmv_csr_transposed_f64_i64__aarch64",
     .method = "csr_transposed",
     .target = "aarch64",

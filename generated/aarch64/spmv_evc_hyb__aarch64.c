@@ -3199,8 +3199,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__aarch64;
 const spmv_module spmv_evc_hyb_f32_i32__aarch64 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x53681831a560c4d4),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x4640f1fee52254d7),
     .name = "spmv_evc_hyb_f32_i32__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",
@@ -3218,8 +3218,8 @@ const spmv_module spmv_evc_hyb_f32_i32__aarch64 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__aarch64;
 const spmv_module spmv_evc_hyb_f32_i64__aarch64 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xb61147668ab87700),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x6ad81731994141c0),
     .name = "spmv_evc_hyb_f32_i64__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",
@@ -3237,8 +3237,8 @@ const spmv_module spmv_evc_hyb_f32_i64__aarch64 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__aarch64;
 const spmv_module spmv_evc_hyb_f64_i32__aarch64 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x292dc10e83c3f709),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x943afdbf9f14e784),
     .name = "spmv_evc_hyb_f64_i32__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",
@@ -3256,8 +3256,8 @@ const spmv_module spmv_evc_hyb_f64_i32__aarch64 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__aarch64;
 const spmv_module spmv_evc_hyb_f64_i64__aarch64 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x6f98c3abafbffcca),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x65889d7ba11d1bac),
     .name = "spmv_evc_hyb_f64_i64__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",

@@ -3060,8 +3060,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_symmetric_f32_i32__aarch64;
 const spmv_module spmv_symmetric_f32_i32__aarch64 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x4d0513ff1efa80ac),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xb4bc09f14c1d22c3),
     .name = "spmv_symmetric_f32_i32__aarch64",
     .method = "symmetric",
     .target = "aarch64",
@@ -3079,8 +3079,8 @@ const spmv_module spmv_symmetric_f32_i32__aarch64 = {
 
 extern const spmv_module spmv_symmetric_f32_i64__aarch64;
 const spmv_module spmv_symmetric_f32_i64__aarch64 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x5f02394c74b6b16b),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xa8f55a7d7eb54d62),
     .name = "spmv_symmetric_f32_i64__aarch64",
     .method = "symmetric",
     .target = "aarch64",
@@ -3098,8 +3098,8 @@ const spmv_module spmv_symmetric_f32_i64__aarch64 = {
 
 extern const spmv_module spmv_symmetric_f64_i32__aarch64;
 const spmv_module spmv_symmetric_f64_i32__aarch64 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xc810d6c264fa07c1),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xb68acc388f2c666e),
     .name = "spmv_symmetric_f64_i32__aarch64",
     .method = "symmetric",
     .target = "aarch64",
@@ -3117,8 +3117,8 @@ const spmv_module spmv_symmetric_f64_i32__aarch64 = {
 
 extern const spmv_module spmv_symmetric_f64_i64__aarch64;
 const spmv_module spmv_symmetric_f64_i64__aarch64 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x8ff586d2943125e5),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x29a6c3e686740d8b),
     .name = "spmv_symmetric_f64_i64__aarch64",
     .method = "symmetric",
     .target = "aarch64",

@@ -370,8 +370,9 @@ SPMV_INLINED int32_t row_chunk_begin(const row_offsets *row_ptr, int32_t rows, i
  *     entry a in matrix column j     sum[0] += a * X[j][0 .. LANES - 1]
  *                                    sum[1] += a * X[j][LANES .. 2 * LANES - 1]
  *
- * Each column gets the bits of a multiplication of that vector alone. So every sum that a row has
- * there, such as one for each lane of a vector, is a vector of columns here.
+ * The bits of a column do not depend on the number of columns, nor on its place among them. The
+ * sums of a row are vectors of columns, and fewer than those of a multiplication by one vector,
+ * which has a sum for each lane. So its bits may be others.
  *
  * Columns are multiplied in turns. A turn has 2 * LANES columns, LANES, or fewer. The loops over
  * entries are INLINED functions of the turn's shape, which is constant in each call.
@@ -1866,8 +1867,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_scalar_f32_i32__generic_c;
 const spmv_module spmv_csr_scalar_f32_i32__generic_c = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x1eee38c3030732c3),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xd4c202b23f41a88f),
     .name = "spmv_csr_scalar_f32_i32__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",
@@ -1885,8 +1886,8 @@ const spmv_module spmv_csr_scalar_f32_i32__generic_c = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__generic_c;
 const spmv_module spmv_csr_scalar_f32_i64__generic_c = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x12a7448d210fd01d),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x7be3ded86237e356),
     .name = "spmv_csr_scalar_f32_i64__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",
@@ -1904,8 +1905,8 @@ const spmv_module spmv_csr_scalar_f32_i64__generic_c = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__generic_c;
 const spmv_module spmv_csr_scalar_f64_i32__generic_c = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x486dbf9da3cd3dae),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x7a818e6cb27e29a9),
     .name = "spmv_csr_scalar_f64_i32__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",
@@ -1923,8 +1924,8 @@ const spmv_module spmv_csr_scalar_f64_i32__generic_c = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__generic_c;
 const spmv_module spmv_csr_scalar_f64_i64__generic_c = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xc9af69d73eb8283c),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x8675bcbc238292df),
     .name = "spmv_csr_scalar_f64_i64__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",

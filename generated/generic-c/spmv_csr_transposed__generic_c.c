@@ -902,8 +902,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_transposed_f32_i32__generic_c;
 const spmv_module spmv_csr_transposed_f32_i32__generic_c = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x2447deaae1ae2b36),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xd7d66281b03f9aa8),
     .name = "spmv_csr_transposed_f32_i32__generic_c",
     .method = "csr_transposed",
     .target = "generic-c",
@@ -921,8 +921,8 @@ const spmv_module spmv_csr_transposed_f32_i32__generic_c = {
 
 extern const spmv_module spmv_csr_transposed_f32_i64__generic_c;
 const spmv_module spmv_csr_transposed_f32_i64__generic_c = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xcefbf7e5479ef7ac),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x3c56111e55d39663),
     .name = "spmv_csr_transposed_f32_i64__generic_c",
     .method = "csr_transposed",
     .target = "generic-c",
@@ -940,8 +940,8 @@ const spmv_module spmv_csr_transposed_f32_i64__generic_c = {
 
 extern const spmv_module spmv_csr_transposed_f64_i32__generic_c;
 const spmv_module spmv_csr_transposed_f64_i32__generic_c = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xbd7241e83c21ed1e),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x8f5606da81def53b),
     .name = "spmv_csr_transposed_f64_i32__generic_c",
     .method = "csr_transposed",
     .target = "generic-c",
@@ -959,8 +959,8 @@ const spmv_module spmv_csr_transposed_f64_i32__generic_c = {
 
 extern const spmv_module spmv_csr_transposed_f64_i64__generic_c;
 const spmv_module spmv_csr_transposed_f64_i64__generic_c = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x5bf83750997a0448),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x9b85821025557a04),
     .name = "spmv_csr_transposed_f64_i64__generic_c",
     .method = "csr_transposed",
     .target = "generic-c",

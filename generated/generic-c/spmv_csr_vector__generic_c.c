@@ -383,8 +383,9 @@ SPMV_INLINED int32_t row_chunk_begin(const row_offsets *row_ptr, int32_t rows, i
  *     entry a in matrix column j     sum[0] += a * X[j][0 .. LANES - 1]
  *                                    sum[1] += a * X[j][LANES .. 2 * LANES - 1]
  *
- * Each column gets the bits of a multiplication of that vector alone. So every sum that a row has
- * there, such as one for each lane of a vector, is a vector of columns here.
+ * The bits of a column do not depend on the number of columns, nor on its place among them. The
+ * sums of a row are vectors of columns, and fewer than those of a multiplication by one vector,
+ * which has a sum for each lane. So its bits may be others.
  *
  * Columns are multiplied in turns. A turn has 2 * LANES columns, LANES, or fewer. The loops over
  * entries are INLINED functions of the turn's shape, which is constant in each call.
@@ -2018,8 +2019,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_vector_f32_i32__generic_c;
 const spmv_module spmv_csr_vector_f32_i32__generic_c = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x608437521e362a1f),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xb4db5fb13d324930),
     .name = "spmv_csr_vector_f32_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -2037,8 +2038,8 @@ const spmv_module spmv_csr_vector_f32_i32__generic_c = {
 
 extern const spmv_module spmv_csr_vector_f32_i64__generic_c;
 const spmv_module spmv_csr_vector_f32_i64__generic_c = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x240f6cd9797f38c9),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x080560b212f1df3c),
     .name = "spmv_csr_vector_f32_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -2056,8 +2057,8 @@ const spmv_module spmv_csr_vector_f32_i64__generic_c = {
 
 extern const spmv_module spmv_csr_vector_f64_i32__generic_c;
 const spmv_module spmv_csr_vector_f64_i32__generic_c = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x5d51bbe7ca68a547),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x32a22d4adf4df164),
     .name = "spmv_csr_vector_f64_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -2075,8 +2076,8 @@ const spmv_module spmv_csr_vector_f64_i32__generic_c = {
 
 extern const spmv_module spmv_csr_vector_f64_i64__generic_c;
 const spmv_module spmv_csr_vector_f64_i64__generic_c = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x7b7c06f1b52acedf),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x08bd5c5f4b6b82b0),
     .name = "spmv_csr_vector_f64_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",

@@ -3215,8 +3215,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__generic_c;
 const spmv_module spmv_evc_hyb_f32_i32__generic_c = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x869e6818c894622f),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xd2db7ecc4e30a44d),
     .name = "spmv_evc_hyb_f32_i32__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",
@@ -3234,8 +3234,8 @@ const spmv_module spmv_evc_hyb_f32_i32__generic_c = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__generic_c;
 const spmv_module spmv_evc_hyb_f32_i64__generic_c = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x7e966c4d6ecefb3e),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x1550da540fe4a9c7),
     .name = "spmv_evc_hyb_f32_i64__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",
@@ -3253,8 +3253,8 @@ const spmv_module spmv_evc_hyb_f32_i64__generic_c = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__generic_c;
 const spmv_module spmv_evc_hyb_f64_i32__generic_c = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x413f52ac05482dc0),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x23adfcfe791d0122),
     .name = "spmv_evc_hyb_f64_i32__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",
@@ -3272,8 +3272,8 @@ const spmv_module spmv_evc_hyb_f64_i32__generic_c = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__generic_c;
 const spmv_module spmv_evc_hyb_f64_i64__generic_c = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xd46a0e6080b31743),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xca73d6e9264099d2),
     .name = "spmv_evc_hyb_f64_i64__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",

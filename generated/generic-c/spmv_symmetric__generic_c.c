@@ -3071,8 +3071,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_symmetric_f32_i32__generic_c;
 const spmv_module spmv_symmetric_f32_i32__generic_c = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x496c1c6982e32fff),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xaef60f6d4b135c6b),
     .name = "spmv_symmetric_f32_i32__generic_c",
     .method = "symmetric",
     .target = "generic-c",
@@ -3090,8 +3090,8 @@ const spmv_module spmv_symmetric_f32_i32__generic_c = {
 
 extern const spmv_module spmv_symmetric_f32_i64__generic_c;
 const spmv_module spmv_symmetric_f32_i64__generic_c = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x606f89558b07b0cc),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xe35560b7364b398d),
     .name = "spmv_symmetric_f32_i64__generic_c",
     .method = "symmetric",
     .target = "generic-c",
@@ -3109,8 +3109,8 @@ const spmv_module spmv_symmetric_f32_i64__generic_c = {
 
 extern const spmv_module spmv_symmetric_f64_i32__generic_c;
 const spmv_module spmv_symmetric_f64_i32__generic_c = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xfb1bf2ce7bbe7eb7),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x1fddffe546f4e1e2),
     .name = "spmv_symmetric_f64_i32__generic_c",
     .method = "symmetric",
     .target = "generic-c",
@@ -3128,8 +3128,8 @@ const spmv_module spmv_symmetric_f64_i32__generic_c = {
 
 extern const spmv_module spmv_symmetric_f64_i64__generic_c;
 const spmv_module spmv_symmetric_f64_i64__generic_c = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x2396e8677bd989f4),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x241a20381a98255b),
     .name = "spmv_symmetric_f64_i64__generic_c",
     .method = "symmetric",
     .target = "generic-c",

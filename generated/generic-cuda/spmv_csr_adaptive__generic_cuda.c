@@ -2112,8 +2112,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__generic_cuda;
 const spmv_module spmv_csr_adaptive_f32_i32__generic_cuda = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xd13b33cdc091afe8),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x25919ca9754ed643),
     .name = "spmv_csr_adaptive_f32_i32__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",
@@ -2179,8 +2179,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__generic_cuda;
 const spmv_module spmv_csr_adaptive_f32_i64__generic_cuda = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xff39d84d1111cf84),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xd95b1d30b284a58b),
     .name = "spmv_csr_adaptive_f32_i64__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",
@@ -2246,8 +2246,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__generic_cuda;
 const spmv_module spmv_csr_adaptive_f64_i32__generic_cuda = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x93fdd85ca252aa3b),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x9d7a9fc4e94b4c10),
     .name = "spmv_csr_adaptive_f64_i32__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",
@@ -2313,8 +2313,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__generic_cuda;
 const spmv_module spmv_csr_adaptive_f64_i64__generic_cuda = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x2f3aaeecdcb6a083),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xe956249cd7503e64),
     .name = "spmv_csr_adaptive_f64_i64__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",

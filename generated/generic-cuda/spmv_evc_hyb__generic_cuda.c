@@ -3896,8 +3896,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__generic_cuda;
 const spmv_module spmv_evc_hyb_f32_i32__generic_cuda = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x0ee77fd6d72572c0),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xe6c7c7153a0c172e),
     .name = "spmv_evc_hyb_f32_i32__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -3963,8 +3963,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__generic_cuda;
 const spmv_module spmv_evc_hyb_f32_i64__generic_cuda = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x918350de87bc9be2),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x37fd74e4403fbc26),
     .name = "spmv_evc_hyb_f32_i64__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -4030,8 +4030,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__generic_cuda;
 const spmv_module spmv_evc_hyb_f64_i32__generic_cuda = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xf41235e3c9107f94),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x6a62c0938b78a46a),
     .name = "spmv_evc_hyb_f64_i32__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -4097,8 +4097,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__generic_cuda;
 const spmv_module spmv_evc_hyb_f64_i64__generic_cuda = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xa92fd2f2343af847),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x1a25c5784fd96ec2),
     .name = "spmv_evc_hyb_f64_i64__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",

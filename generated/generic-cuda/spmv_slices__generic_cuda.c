@@ -2949,8 +2949,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_slices_f32_i32__generic_cuda;
 const spmv_module spmv_slices_f32_i32__generic_cuda = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xfb00c8a98af65cbb),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xdcc09d99e522ad91),
     .name = "spmv_slices_f32_i32__generic_cuda",
     .method = "slices",
     .target = "generic-cuda",
@@ -2968,8 +2968,8 @@ const spmv_module spmv_slices_f32_i32__generic_cuda = {
 
 extern const spmv_module spmv_slices_f32_i64__generic_cuda;
 const spmv_module spmv_slices_f32_i64__generic_cuda = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x7d56f45effa9b889),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x489eb91e0f8f75b8),
     .name = "spmv_slices_f32_i64__generic_cuda",
     .method = "slices",
     .target = "generic-cuda",
@@ -2987,8 +2987,8 @@ const spmv_module spmv_slices_f32_i64__generic_cuda = {
 
 extern const spmv_module spmv_slices_f64_i32__generic_cuda;
 const spmv_module spmv_slices_f64_i32__generic_cuda = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xb07478efe8c99966),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x5f157ced30d0dd1e),
     .name = "spmv_slices_f64_i32__generic_cuda",
     .method = "slices",
     .target = "generic-cuda",
@@ -3006,8 +3006,8 @@ const spmv_module spmv_slices_f64_i32__generic_cuda = {
 
 extern const spmv_module spmv_slices_f64_i64__generic_cuda;
 const spmv_module spmv_slices_f64_i64__generic_cuda = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x71f76464f56d715d),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x6c11cee0ab8ae150),
     .name = "spmv_slices_f64_i64__generic_cuda",
     .method = "slices",
     .target = "generic-cuda",

@@ -2143,8 +2143,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__pocl;
 const spmv_module spmv_csr_adaptive_f32_i32__pocl = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x24e5d13f25d51624),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x0ebcfb7657ae1b4f),
     .name = "spmv_csr_adaptive_f32_i32__pocl",
     .method = "csr_adaptive",
     .target = "pocl",
@@ -2210,8 +2210,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__pocl;
 const spmv_module spmv_csr_adaptive_f32_i64__pocl = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x63b516c62d729ee9),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x15580c2ef24813ac),
     .name = "spmv_csr_adaptive_f32_i64__pocl",
     .method = "csr_adaptive",
     .target = "pocl",
@@ -2277,8 +2277,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__pocl;
 const spmv_module spmv_csr_adaptive_f64_i32__pocl = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x25d17670b577aa40),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xba2808c0e7dc11a5),
     .name = "spmv_csr_adaptive_f64_i32__pocl",
     .method = "csr_adaptive",
     .target = "pocl",
@@ -2344,8 +2344,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__pocl;
 const spmv_module spmv_csr_adaptive_f64_i64__pocl = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x4fd0413940aa630e),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x9165e6e0a77c384c),
     .name = "spmv_csr_adaptive_f64_i64__pocl",
     .method = "csr_adaptive",
     .target = "pocl",

@@ -2918,8 +2918,8 @@ static const spmv_program module_program_f64 = {
 
 extern const spmv_module spmv_slices_f32_i32__pocl;
 const spmv_module spmv_slices_f32_i32__pocl = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x7ed5b9e181367910),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xf36cbedea192d5f1),
     .name = "spmv_slices_f32_i32__pocl",
     .method = "slices",
     .target = "pocl",
@@ -2937,8 +2937,8 @@ const spmv_module spmv_slices_f32_i32__pocl = {
 
 extern const spmv_module spmv_slices_f32_i64__pocl;
 const spmv_module spmv_slices_f32_i64__pocl = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xb9f12e699709c552),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x40edfdb1a4fba413),
     .name = "spmv_slices_f32_i64__pocl",
     .method = "slices",
     .target = "pocl",
@@ -2956,8 +2956,8 @@ const spmv_module spmv_slices_f32_i64__pocl = {
 
 extern const spmv_module spmv_slices_f64_i32__pocl;
 const spmv_module spmv_slices_f64_i32__pocl = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x1e71b9aa09d6a31a),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x582a93755b061570),
     .name = "spmv_slices_f64_i32__pocl",
     .method = "slices",
     .target = "pocl",
@@ -2975,8 +2975,8 @@ const spmv_module spmv_slices_f64_i32__pocl = {
 
 extern const spmv_module spmv_slices_f64_i64__pocl;
 const spmv_module spmv_slices_f64_i64__pocl = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x7db4077b88fd60c0),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x46dca1b5f57e15e2),
     .name = "spmv_slices_f64_i64__pocl",
     .method = "slices",
     .target = "pocl",

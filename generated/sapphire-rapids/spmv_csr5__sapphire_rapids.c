@@ -2463,8 +2463,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr5_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr5_f32_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xa2e5a507c2d8189b),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x14cd68adff4c92de),
     .name = "spmv_csr5_f32_i32__sapphire_rapids",
     .method = "csr5",
     .target = "sapphire-rapids",
@@ -2482,8 +2482,8 @@ const spmv_module spmv_csr5_f32_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_csr5_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr5_f32_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x07913a96cdc17111),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x3c19be2c3335d990),
     .name = "spmv_csr5_f32_i64__sapphire_rapids",
     .method = "csr5",
     .target = "sapphire-rapids",
@@ -2501,8 +2501,8 @@ const spmv_module spmv_csr5_f32_i64__sapphire_rapids = {
 
 extern const spmv_module spmv_csr5_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr5_f64_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x8f1bade2002bb311),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xdf793570dfbb1566),
     .name = "spmv_csr5_f64_i32__sapphire_rapids",
     .method = "csr5",
     .target = "sapphire-rapids",
@@ -2520,8 +2520,8 @@ const spmv_module spmv_csr5_f64_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_csr5_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr5_f64_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x38812571fc63ae96),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x1262601a48aee560),
     .name = "spmv_csr5_f64_i64__sapphire_rapids",
     .method = "csr5",
     .target = "sapphire-rapids",

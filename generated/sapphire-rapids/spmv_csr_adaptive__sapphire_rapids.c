@@ -2161,8 +2161,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f32_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x657c058d7212c200),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x0bac9b9b8e06ba83),
     .name = "spmv_csr_adaptive_f32_i32__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",
@@ -2180,8 +2180,8 @@ const spmv_module spmv_csr_adaptive_f32_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f32_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x1b995d4b6b3a21dc),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x28efa9e9e6b4d2a9),
     .name = "spmv_csr_adaptive_f32_i64__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",
@@ -2199,8 +2199,8 @@ const spmv_module spmv_csr_adaptive_f32_i64__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f64_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x91ce2af45a443c09),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xfaa8d2289bec5f3f),
     .name = "spmv_csr_adaptive_f64_i32__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",
@@ -2218,8 +2218,8 @@ const spmv_module spmv_csr_adaptive_f64_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f64_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xc03fe6fa107d0ce9),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xcf2c82fa25682038),
     .name = "spmv_csr_adaptive_f64_i64__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",

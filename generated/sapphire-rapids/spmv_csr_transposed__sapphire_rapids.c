@@ -930,8 +930,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_transposed_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr_transposed_f32_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xa6b5cc5ef98d6445),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x67be3e2ed0ff5649),
     .name = "spmv_csr_transposed_f32_i32__sapphire_rapids",
     .method = "csr_transposed",
     .target = "sapphire-rapids",
@@ -949,8 +949,8 @@ const spmv_module spmv_csr_transposed_f32_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_transposed_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr_transposed_f32_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x48d9f742d296f68e),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x9539920cf4b6b883),
     .name = "spmv_csr_transposed_f32_i64__sapphire_rapids",
     .method = "csr_transposed",
     .target = "sapphire-rapids",
@@ -968,8 +968,8 @@ const spmv_module spmv_csr_transposed_f32_i64__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_transposed_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr_transposed_f64_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xbd67a185971ef599),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x0cc8c5ecc7dcedbf),
     .name = "spmv_csr_transposed_f64_i32__sapphire_rapids",
     .method = "csr_transposed",
     .target = "sapphire-rapids",
@@ -987,8 +987,8 @@ const spmv_module spmv_csr_transposed_f64_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_transposed_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr_transposed_f64_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x044defd921deb678),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x6241a6e026538057),
     .name = "spmv_csr_transposed_f64_i64__sapphire_rapids",
     .method = "csr_transposed",
     .target = "sapphire-rapids",

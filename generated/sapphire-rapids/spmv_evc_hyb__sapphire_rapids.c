@@ -3147,8 +3147,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f32_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x5387148ebb754012),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xee6d072c3ea57009),
     .name = "spmv_evc_hyb_f32_i32__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",
@@ -3166,8 +3166,8 @@ const spmv_module spmv_evc_hyb_f32_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f32_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x081491661f85b976),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x7bc687148be33f5a),
     .name = "spmv_evc_hyb_f32_i64__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",
@@ -3185,8 +3185,8 @@ const spmv_module spmv_evc_hyb_f32_i64__sapphire_rapids = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f64_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x09bcefe566140836),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x83988bcc9aaf72cc),
     .name = "spmv_evc_hyb_f64_i32__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",
@@ -3204,8 +3204,8 @@ const spmv_module spmv_evc_hyb_f64_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f64_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x76bbeda086980d93),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xbb17843315d81acd),
     .name = "spmv_evc_hyb_f64_i64__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",

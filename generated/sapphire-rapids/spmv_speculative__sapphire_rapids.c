@@ -1866,8 +1866,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_speculative_f32_i32__sapphire_rapids;
 const spmv_module spmv_speculative_f32_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x821b27957ca44b58),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x030b6076d2106d17),
     .name = "spmv_speculative_f32_i32__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",
@@ -1885,8 +1885,8 @@ const spmv_module spmv_speculative_f32_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_speculative_f32_i64__sapphire_rapids;
 const spmv_module spmv_speculative_f32_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x1061577dca2c9d00),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x604ec78a35203797),
     .name = "spmv_speculative_f32_i64__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",
@@ -1904,8 +1904,8 @@ const spmv_module spmv_speculative_f32_i64__sapphire_rapids = {
 
 extern const spmv_module spmv_speculative_f64_i32__sapphire_rapids;
 const spmv_module spmv_speculative_f64_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x0fbe6f72f4fa04a0),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xacba06ffce33b070),
     .name = "spmv_speculative_f64_i32__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",
@@ -1923,8 +1923,8 @@ const spmv_module spmv_speculative_f64_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_speculative_f64_i64__sapphire_rapids;
 const spmv_module spmv_speculative_f64_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x7967769f79870240),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xf7fdd10622e7efbe),
     .name = "spmv_speculative_f64_i64__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",

@@ -1049,7 +1049,7 @@ enum {
     MOST_MOVES = 64,             /* of values to their other slots, for a new value */
     VALUE_SAMPLE = 64,           /* values of a block that are looked at first */
     SEEN_WORDS = 64,
-    VALUE_GROUP = 256,           /* values that are tested at once */
+    VALUE_GROUP = 256,           /* values that are widened and tested at once */
     NEAR_VALUES = 2048           /* least values of a block of a small matrix */
 };
 
@@ -1075,6 +1075,8 @@ static inline uint64_t second_slot(uint64_t hash)
 {
     return hash >> (64 - 2 * SLOT_BITS) & (SLOTS - 1);
 }
+
+/* ---- finding a coding ---------------------------------------------------------------------- */
 
 static inline void begin_table(value_finder *f, int32_t most)
 {
@@ -1473,6 +1475,13 @@ static inline int32_t rows_at_once(const uint16_t *word, int32_t left)
     return rows == 4 ? 2 : rows == 5 ? 3 : rows;
 }
 
+/* Kernels of a block of values, one for each coding, and the choice among them.
+ *
+ * Codings are listed twice: here, and beside the constants HAS_..., which say whether they exist.
+ */
+
+enum { DECODED_VALUES = 256 };   /* at once, unless more are needed together */
+
 /* Several vectors at once. A vector x or y is a column of X or Y here. X is
  * row-major, so the values that an entry of the matrix needs are consecutive, and the lanes of a
  * SIMD vector are columns:
@@ -1480,8 +1489,9 @@ static inline int32_t rows_at_once(const uint16_t *word, int32_t left)
  *     entry a in matrix column j     sum[0] += a * X[j][0 .. LANES - 1]
  *                                    sum[1] += a * X[j][LANES .. 2 * LANES - 1]
  *
- * Each column gets the bits of a multiplication of that vector alone. So every sum that a row has
- * there, such as one for each lane of a vector, is a vector of columns here.
+ * The bits of a column do not depend on the number of columns, nor on its place among them. The
+ * sums of a row are vectors of columns, and fewer than those of a multiplication by one vector,
+ * which has a sum for each lane. So its bits may be others.
  *
  * Columns are multiplied in turns. A turn has 2 * LANES columns, LANES, or fewer. The loops over
  * entries are INLINED functions of the turn's shape, which is constant in each call.
@@ -1716,6 +1726,14 @@ static int32_t scale_columns_launches_f32(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "scale_columns", scale_columns_f32,
                     i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
 }
+
+/* Which codings there are, besides VALUES_WIDE. */
+enum {
+    HAS_EQUAL_F32 = 1 /* NARROW_VALUES */,
+    HAS_FEW_F32 = 1 /* NARROW_VALUES && TABLE_VALUES > 0 */,
+    HAS_BYTE_F32 = 0,
+    HAS_SINGLE_F32 = 0
+};
 
 /* Values in the memory of such a chunk. A block has at most strip_weight entries, and one more row
  * that begins there; the last vector is written whole. */
@@ -2424,16 +2442,48 @@ static inline float value_with_f32(uint64_t bits)
     return b.value;
 }
 
+/* ---- the caller's values ------------------------------------------------------------------- */
+
+/* The values of a block in the order of CSR: of the type real, or of f32, which is widened. */
+typedef struct value_source_f32 {
+    const float *values;
+    const float *singles;        /* NULL: use `values` */
+} value_source_f32;
+
+/* The values of CSR from entry `begin` on. */
+static value_source_f32 source_of_values_f32(const spmv_layout *layout, int64_t begin)
+{
+    value_source_f32 from = {NULL, NULL};
+
+    from.values = csr_val_f32(layout) + begin;
+    return from;
+}
+
+static inline float source_value_f32(value_source_f32 from, int64_t k)
+{
+    return from.values[k];
+}
+
+/* `count` values from the k-th on, at most VALUE_GROUP: where they stand, or widened. */
+static inline const float *source_group_f32(value_source_f32 from, int64_t k, int64_t count,
+                                            float *widened)
+{
+    (void)count;
+    (void)widened;
+    return from.values + k;
+}
+
 /* Whether a sample of values repeats some. If it does not, the block has probably too many values
  * for a table. */
-static bool repeats_values_f32(const float *value, int64_t count)
+static bool repeats_values_f32(value_source_f32 from, int64_t count)
 {
     const int64_t samples = i64_min(count, VALUE_SAMPLE);
     uint64_t seen[SEEN_WORDS] = {0};
     int64_t repeated = 0;
 
     for (int64_t i = 0; i < samples; i++) {
-        const uint64_t hash = hash_of(bits_of_f32(value[share_begin(i, count, samples)]));
+        const uint64_t hash =
+            hash_of(bits_of_f32(source_value_f32(from, share_begin(i, count, samples))));
         const uint64_t word = hash >> 58;
         repeated += (int64_t)(seen[word] >> (hash >> 52 & 63) & 1);
         seen[word] |= (uint64_t)1 << (hash >> 52 & 63);
@@ -2475,25 +2525,24 @@ static inline int32_t code_of_any_f32(value_finder *f, float value)
     return add_value(f, bits) ? f->distinct - 1 : -1;
 }
 
-/* Finds the distinct values of a block, and writes their codes in the order of CSR. Returns false
- * if there are more than `most`. */
-static bool find_codes_f32(value_finder *f, const float *value, int64_t count, int32_t most,
-                           uint8_t *code)
+/* Number of values from the first on that equal it. */
+static int64_t count_equal_f32(value_source_f32 from, int64_t count)
 {
-    const uint64_t first = bits_of_f32(value[0]);
+    const uint64_t first = bits_of_f32(source_value_f32(from, 0));
+    int64_t k = 1;
+
+    while (k < count && bits_of_f32(source_value_f32(from, k)) == first)
+        k++;
+    return k;
+}
+
+/* Writes the codes of `count` values. Returns false if the table has no room for one. */
+static bool find_group_codes_f32(value_finder *f, const float *value, int64_t count, uint8_t *code)
+{
     int32_t found = 0;
     int64_t k = 0;
 
-    while (k < count && bits_of_f32(value[k]) == first)
-        k++;
-    f->table[0] = first;
-    f->distinct = 1;
-    if (k == count)
-        return true;
-    if (most <= 1 || !repeats_values_f32(value, count))
-        return false;
-    begin_table(f, most);
-    for (k = 0; k < count && found >= 0 && f->distinct <= 32 /* TABLE_VALUES */; k++) {
+    for (; k < count && found >= 0 && f->distinct <= 32 /* TABLE_VALUES */; k++) {
         found = code_of_few_f32(f, value[k]);
         code[k] = (uint8_t)found;
     }
@@ -2504,12 +2553,35 @@ static bool find_codes_f32(value_finder *f, const float *value, int64_t count, i
     return found >= 0;
 }
 
+/* Finds the distinct values of a block, and writes their codes in the order of CSR. Returns false
+ * if there are more than `most`. */
+static bool find_codes_f32(value_finder *f, value_source_f32 from, int64_t count, int32_t most,
+                           uint8_t *code)
+{
+    const int64_t group = count;
+    float widened[VALUE_GROUP];
+    bool fit = true;
+
+    f->table[0] = bits_of_f32(source_value_f32(from, 0));
+    f->distinct = 1;
+    if (count_equal_f32(from, count) == count)
+        return true;
+    if (most <= 1 || !repeats_values_f32(from, count))
+        return false;
+    begin_table(f, most);
+    for (int64_t k = 0; k < count && fit; k += group) {
+        const int64_t n = i64_min(group, count - k);
+        fit = find_group_codes_f32(f, source_group_f32(from, k, n, widened), n, code + k);
+    }
+    return fit;
+}
+
 /* Where the values of a block go. Passed by value: writing a code must not make compilers load all
  * of this again. */
 typedef struct value_output_f32 {
     value_coding coding;
     int64_t begin, end;          /* the block's entries, in CSR and VAL */
-    const float *values;         /* of CSR */
+    value_source_f32 from;       /* all of CSR */
     float *val;                  /* VAL */
     const uint8_t *found;        /* the codes in the order of CSR, in the unused end of the block */
     uint8_t *code;               /* the codes in the order of VAL */
@@ -2539,9 +2611,8 @@ static inline value_choice choose_codings_f32(const spmv_csr *csr, int64_t count
     return choice;
 }
 
-/* The coding of the values from `value` on. Tables and codes must have at most half of the values'
- * bytes. */
-static value_coding find_coding_f32(value_finder *f, value_choice choice, const float *value,
+/* The coding of a block. Tables and codes must have at most half of the values' bytes. */
+static value_coding find_coding_f32(value_finder *f, value_choice choice, value_source_f32 from,
                                     int64_t count, uint8_t *code)
 {
     const int32_t most = choice.memory ? MOST_DISTINCT : choice.registers ? 32 /* TABLE_VALUES */ :
@@ -2551,7 +2622,7 @@ static value_coding find_coding_f32(value_finder *f, value_choice choice, const 
 
     if (count == 0)
         return wide;
-    if (find_codes_f32(f, value, count, most, code)) {
+    if (find_codes_f32(f, from, count, most, code)) {
         coding.kind = f->distinct == 1              ? VALUES_EQUAL
                       : f->distinct <= 32 ? VALUES_FEW
                                                     : VALUES_BYTE;
@@ -2572,7 +2643,7 @@ static value_output_f32 begin_values_f32(const spmv_layout *layout, value_finder
     (void)are_spread;
     out.begin = begin;
     out.end = end;
-    out.values = csr_val_f32(layout);
+    out.from = source_of_values_f32(layout, 0);
     out.val = (float *)layout->array[VAL].data;
     float *block = out.val + begin;
     uint8_t *found = (uint8_t *)(out.val + end) - (end - begin);
@@ -2580,7 +2651,7 @@ static value_output_f32 begin_values_f32(const spmv_layout *layout, value_finder
     out.coding = wide;
     if (!layout->setting[SETTING_WIDE_VALUES])
         out.coding = find_coding_f32(f, choose_codings_f32(&layout->csr, end - begin, are_spread),
-                                     out.values + begin, end - begin, found);
+                                     source_of_values_f32(layout, begin), end - begin, found);
     out.code = (uint8_t *)(block + out.coding.table);
     out.single = (float *)block;
     for (int32_t i = 0; i < out.coding.table; i++)
@@ -2590,33 +2661,31 @@ static value_output_f32 begin_values_f32(const spmv_layout *layout, value_finder
     return out;
 }
 
-/* Writes the value at place `csr` of CSR to place `stored` of VAL. is_wide is a constant, because
- * most blocks are wide, and then this is a copy. */
-SPMV_INLINED void write_value_f32(bool is_wide, value_output_f32 out, int64_t stored, int64_t csr)
+/* Whether the values are copied as they are. */
+static inline bool copies_values_f32(value_output_f32 out)
 {
-    if (is_wide)
-        out.val[stored] = out.values[csr];
+    return out.coding.kind == VALUES_WIDE;
+}
+
+/* Writes the value at place `csr` of CSR to place `stored` of VAL. is_copy, by copies_values, is a
+ * constant, because most blocks are copied. */
+SPMV_INLINED void write_value_f32(bool is_copy, value_output_f32 out, int64_t stored, int64_t csr)
+{
+    if (is_copy)
+        out.val[stored] = out.from.values[csr];
     else if (has_codes(out.coding))
         out.code[stored - out.begin] = out.found[csr - out.begin];
-    else if (out.coding.kind == VALUES_SINGLE)
-        out.single[stored - out.begin] = (float)out.values[csr];
 }
 
 /* Writes values that VAL has in the order of CSR. */
 static void write_values_in_order_f32(value_output_f32 out)
 {
-    const int64_t count = out.end - out.begin;
-    const float *values = out.values + out.begin;
-
-    if (out.coding.kind == VALUES_WIDE)
-        for (int64_t k = 0; k < count; k++)
-            out.val[out.begin + k] = values[k];
-    else if (out.coding.kind == VALUES_SINGLE)
-        for (int64_t k = 0; k < count; k++)
-            out.single[k] = (float)values[k];
-    else if (has_codes(out.coding))
-        for (int64_t k = 0; k < count; k++)
-            out.code[k] = out.found[k];
+    if (copies_values_f32(out))
+        for (int64_t k = out.begin; k < out.end; k++)
+            write_value_f32(true, out, k, k);
+    else if (out.coding.kind != VALUES_EQUAL)
+        for (int64_t k = out.begin; k < out.end; k++)
+            write_value_f32(false, out, k, k);
 }
 
 /* Scratch memory for examining a strip: too large for a small stack. */
@@ -2699,7 +2768,7 @@ static pair_writer pair_writer_of_f32(const strip_output *to, const strip_rows *
 
 /* Writes the values of the finder's diagonals, sorted by diagonal, then by lane; returns their
  * end. */
-SPMV_INLINED int64_t write_diagonal_values_f32(bool is_wide, diagonal_finder_f32 *f,
+SPMV_INLINED int64_t write_diagonal_values_f32(bool is_copy, diagonal_finder_f32 *f,
                                                value_output_f32 values, int64_t stored)
 {
     uint32_t sum = 0;
@@ -2711,14 +2780,14 @@ SPMV_INLINED int64_t write_diagonal_values_f32(bool is_wide, diagonal_finder_f32
     for (int32_t i = 0; i < f->lanes; i++) {
         const uint32_t zero = (uint32_t)f->a->base + (uint32_t)i + (uint32_t)f->first;
         for (int64_t k = f->from[i]; k < f->at[i]; k++)
-            write_value_f32(is_wide, values, stored + f->value[(uint32_t)f->a->col_idx[k] - zero]++,
+            write_value_f32(is_copy, values, stored + f->value[(uint32_t)f->a->col_idx[k] - zero]++,
                             k);
     }
     return stored + sum;
 }
 
 /* Writes a slice of full diagonals. Returns false if it cannot be stored. */
-SPMV_INLINED bool write_full_diagonals_f32(bool is_wide, const csr_source *a, int64_t begin,
+SPMV_INLINED bool write_full_diagonals_f32(bool is_copy, const csr_source *a, int64_t begin,
                                            int32_t diagonals, int32_t row, pair_writer *writer,
                                            value_output_f32 values)
 {
@@ -2732,37 +2801,37 @@ SPMV_INLINED bool write_full_diagonals_f32(bool is_wide, const csr_source *a, in
             return false;
         append_diagonal(writer, column - row, full_mask_f32());
         int64_t from = begin + k;
-        write_value_f32(is_wide, values, stored++, from);
+        write_value_f32(is_copy, values, stored++, from);
         from += diagonals;
-        write_value_f32(is_wide, values, stored++, from);
+        write_value_f32(is_copy, values, stored++, from);
         from += diagonals;
-        write_value_f32(is_wide, values, stored++, from);
+        write_value_f32(is_copy, values, stored++, from);
         from += diagonals;
-        write_value_f32(is_wide, values, stored++, from);
+        write_value_f32(is_copy, values, stored++, from);
         from += diagonals;
-        write_value_f32(is_wide, values, stored++, from);
+        write_value_f32(is_copy, values, stored++, from);
         from += diagonals;
-        write_value_f32(is_wide, values, stored++, from);
+        write_value_f32(is_copy, values, stored++, from);
         from += diagonals;
-        write_value_f32(is_wide, values, stored++, from);
+        write_value_f32(is_copy, values, stored++, from);
         from += diagonals;
-        write_value_f32(is_wide, values, stored++, from);
+        write_value_f32(is_copy, values, stored++, from);
         from += diagonals;
-        write_value_f32(is_wide, values, stored++, from);
+        write_value_f32(is_copy, values, stored++, from);
         from += diagonals;
-        write_value_f32(is_wide, values, stored++, from);
+        write_value_f32(is_copy, values, stored++, from);
         from += diagonals;
-        write_value_f32(is_wide, values, stored++, from);
+        write_value_f32(is_copy, values, stored++, from);
         from += diagonals;
-        write_value_f32(is_wide, values, stored++, from);
+        write_value_f32(is_copy, values, stored++, from);
         from += diagonals;
-        write_value_f32(is_wide, values, stored++, from);
+        write_value_f32(is_copy, values, stored++, from);
         from += diagonals;
-        write_value_f32(is_wide, values, stored++, from);
+        write_value_f32(is_copy, values, stored++, from);
         from += diagonals;
-        write_value_f32(is_wide, values, stored++, from);
+        write_value_f32(is_copy, values, stored++, from);
         from += diagonals;
-        write_value_f32(is_wide, values, stored++, from);
+        write_value_f32(is_copy, values, stored++, from);
         from += diagonals;
         before = column;
     }
@@ -2770,7 +2839,7 @@ SPMV_INLINED bool write_full_diagonals_f32(bool is_wide, const csr_source *a, in
 }
 
 /* Writes any slice, whose entries begin at `stored`. Returns false if it cannot be stored. */
-SPMV_INLINED bool write_diagonals_f32(bool is_wide, const strip_rows *r, int32_t row,
+SPMV_INLINED bool write_diagonals_f32(bool is_copy, const strip_rows *r, int32_t row,
                                       diagonal_finder_f32 *f, pair_writer *writer,
                                       value_output_f32 values, int64_t stored)
 {
@@ -2781,7 +2850,7 @@ SPMV_INLINED bool write_diagonals_f32(bool is_wide, const strip_rows *r, int32_t
             append_diagonal(writer, f->first + f->found[i] - r->first - row, f->mask[f->found[i]]);
         const bool is_sound = fits_x_f32(f) && !writer->has_overflowed;
         if (is_sound)
-            stored = write_diagonal_values_f32(is_wide, f, values, stored);
+            stored = write_diagonal_values_f32(is_copy, f, values, stored);
         forget_diagonals_f32(f);
         if (!is_sound)
             return false;
@@ -2790,8 +2859,8 @@ SPMV_INLINED bool write_diagonals_f32(bool is_wide, const strip_rows *r, int32_t
 }
 
 /* Writes strip s. Returns false if it cannot be stored as diagonals: the choice read only some
- * slices. is_wide is a constant. */
-SPMV_INLINED bool write_diagonal_slices_f32(bool is_wide, const csr_source *a, const strip_rows *r,
+ * slices. is_copy is a constant. */
+SPMV_INLINED bool write_diagonal_slices_f32(bool is_copy, const csr_source *a, const strip_rows *r,
                                             diagonal_finder_f32 *finder, strip *t, int64_t s,
                                             const strip_output *to, value_output_f32 values)
 {
@@ -2808,8 +2877,8 @@ SPMV_INLINED bool write_diagonal_slices_f32(bool is_wide, const csr_source *a, c
         const int64_t first = row_begin(&a->row_ptr, r->first + row);
 
         if (full ?
-            !write_full_diagonals_f32(is_wide, a, first, full, r->first + row, &writer, values)
-                 : !write_diagonals_f32(is_wide, r, row, finder, &writer, values, first))
+            !write_full_diagonals_f32(is_copy, a, first, full, r->first + row, &writer, values)
+                 : !write_diagonals_f32(is_copy, r, row, finder, &writer, values, first))
             return false;
         finish_pairs(&writer);
         if (writer.has_overflowed)
@@ -2825,7 +2894,7 @@ static bool build_diagonals_f32(const csr_source *a, const strip_rows *r,
                                 diagonal_finder_f32 *finder, strip *t, int64_t s,
                                 const strip_output *to, value_output_f32 values)
 {
-    return values.coding.kind == VALUES_WIDE
+    return copies_values_f32(values)
                ? write_diagonal_slices_f32(true, a, r, finder, t, s, to, values)
                : write_diagonal_slices_f32(false, a, r, finder, t, s, to, values);
 }
@@ -2935,8 +3004,8 @@ static bool write_lane_columns_f32(const csr_source *a, const strip_rows *r, con
     return !out_of_range;
 }
 
-/* Writes the values of a strip, and COUNT. is_wide is a constant. */
-SPMV_INLINED void write_lane_values_f32(bool is_wide, const csr_source *a, const strip_rows *r,
+/* Writes the values of a strip, and COUNT. is_copy is a constant. */
+SPMV_INLINED void write_lane_values_f32(bool is_copy, const csr_source *a, const strip_rows *r,
                                         const strip *t, const lane_slice *slice,
                                         value_output_f32 values, uint8_t *count)
 {
@@ -2954,27 +3023,27 @@ SPMV_INLINED void write_lane_values_f32(bool is_wide, const csr_source *a, const
             if (k >= slice->shortest)
                 *count++ = (uint8_t)active;
             for (int32_t i = 0; i < active; i++)
-                write_value_f32(is_wide, values, stored + i, from[i] + k);
+                write_value_f32(is_copy, values, stored + i, from[i] + k);
             stored += active;
         }
     }
     for (int32_t p = 0; p < t->long_rows; p++) {
         const int64_t row = ordered_begin(a, r, p);
         for (int32_t k = 0; k < r->length[p]; k++)
-            write_value_f32(is_wide, values, stored++, row + k);
+            write_value_f32(is_copy, values, stored++, row + k);
     }
 }
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
  * their lengths, which no hardware prefetcher predicts. */
-SPMV_INLINED void fetch_entries_f32(const csr_source *a, const strip_rows *r, const float *values)
+SPMV_INLINED void fetch_entries_f32(const csr_source *a, const strip_rows *r, value_source_f32 from)
 {
     enum { LINE = 64 };
 
     for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(int32_t))
         __builtin_prefetch(a->col_idx + k, 0, 2);
     for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(float))
-        __builtin_prefetch(values + k, 0, 2);
+        __builtin_prefetch(from.values + k, 0, 2);
 }
 
 static void build_lanes_f32(const csr_source *a, const strip_rows *r, int32_t long_rows, strip *t,
@@ -2984,7 +3053,7 @@ static void build_lanes_f32(const csr_source *a, const strip_rows *r, int32_t lo
     int32_t *index = to->index + strip_index_f32(t->entry, s);
     uint8_t *count = to->count + s * 128 /* BOUNDARY */;
 
-    fetch_entries_f32(a, r, values.values);
+    fetch_entries_f32(a, r, values.from);
     /* Unsorted columns may lie outside the span of the row ends. If so, all columns are read. */
     build_lane_slices_f32(a, r, long_rows, t, slice, true);
     if (!write_lane_columns_f32(a, r, t, slice, index)) {
@@ -2993,7 +3062,7 @@ static void build_lanes_f32(const csr_source *a, const strip_rows *r, int32_t lo
     }
     for (int32_t i = 0; i < r->count; i++)
         to->row[t->row + i] = r->order[i];
-    if (values.coding.kind == VALUES_WIDE)
+    if (copies_values_f32(values))
         write_lane_values_f32(true, a, r, t, slice, values, count);
     else
         write_lane_values_f32(false, a, r, t, slice, values, count);
@@ -3235,13 +3304,13 @@ static int64_t estimate_saving_f32(const spmv_layout *layout, value_finder *f, i
 {
     const value_choice choice = choose_codings_f32(&layout->csr, end - begin, are_spread);
     const int64_t samples = i64_min(end - begin, choice.memory ? MEMORY_SAMPLE : REGISTER_SAMPLE);
-    const float *value = csr_val_f32(layout);
     uint8_t code[MEMORY_SAMPLE];
 
-    if (layout->setting[SETTING_WIDE_VALUES] || !value || samples <= 0)
+    if (layout->setting[SETTING_WIDE_VALUES] || !layout->csr.val || samples <= 0)
         return 0;
-    value += begin + (end - begin - samples) / 2;
-    return saved_cost_f32(find_coding_f32(f, choice, value, samples, code), end - begin);
+    const value_source_f32 from = source_of_values_f32(layout, begin + (end - begin - samples) / 2);
+
+    return saved_cost_f32(find_coding_f32(f, choice, from, samples, code), end - begin);
 }
 
 /* Adds the part of the split row `row` in strip s. */
@@ -3376,7 +3445,7 @@ static void restore_entry_f32(const entry_move_f32 *move, int64_t csr, int64_t s
 /* Writes a new value. */
 static void renew_entry_f32(const entry_move_f32 *move, int64_t csr, int64_t stored)
 {
-    write_value_f32(move->values->coding.kind == VALUES_WIDE, *move->values, stored, csr);
+    write_value_f32(copies_values_f32(*move->values), *move->values, stored, csr);
 }
 
 /* ---- STRIP_LANES --------------------------------------------------------------------------- */
@@ -3768,6 +3837,7 @@ typedef struct strips_vectors_f32 {
     float *part;                 /* sums of the parts of split rows */
     float alpha, beta;
     bool fetches_x;              /* x is large enough to be prefetched */
+    bool are_values_far;         /* the values are more than caches hold */
 } strips_vectors_f32;
 
 /* Loads x at LANES columns, by the gather instruction if GATHER is set. */
@@ -3886,6 +3956,25 @@ SPMV_INLINED void add_full_diagonal_f32(const int32_t kind, const value_cursor_f
     sum[0] = _mm512_fmadd_ps(load_values_f32(kind, val, k), _mm512_loadu_ps(x), sum[0]);
 }
 
+/* Prefetches values FETCH_AHEAD bytes ahead. Values that a cache holds go to the first-level cache:
+ * a prefetch into the second, where they already are, takes longer than reading them. Values from
+ * memory go to the second-level cache, which can have more misses in flight. */
+SPMV_INLINED void fetch_diagonals_f32(const int32_t kind, const value_cursor_f32 *val, bool are_far)
+{
+    if (fetches_values(kind)) {
+        if (are_far)
+            fetch_stream(value_place_f32(kind, val, 0));
+        else
+            fetch_ahead(value_place_f32(kind, val, 0));
+    }
+    if (fetches_values(kind)) {
+        if (are_far)
+            fetch_stream(value_place_f32(kind, val, 16));
+        else
+            fetch_ahead(value_place_f32(kind, val, 16));
+    }
+}
+
 /* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
  * of a stencil are full. */
 SPMV_INLINED int32_t add_pair_f32(const int32_t kind, const int32_t *pair,
@@ -3894,10 +3983,6 @@ SPMV_INLINED int32_t add_pair_f32(const int32_t kind, const int32_t *pair,
 {
     int32_t entries = 16 /* DIAGONAL_ROWS */;
 
-    if (fetches_values(kind))
-        fetch_stream(value_place_f32(kind, val, 0));
-    if (fetches_values(kind))
-        fetch_stream(value_place_f32(kind, val, 16));
     if (is_full_pair_f32(pair)) {
         add_full_diagonal_f32(kind, val, 0, x + pair[0], even);
         add_full_diagonal_f32(kind, val, entries, x + pair[1], odd);
@@ -3914,6 +3999,7 @@ SPMV_INLINED void multiply_diagonals_f32(const int32_t kind, const strips_matrix
     const int32_t *index = a->index + strip_index_f32(t->entry, s);
     value_cursor_f32 val = first_value_f32(a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice_f32(t->row, s);
+    const bool are_far = v->are_values_far;
 
     for (int32_t row = 0; row < rows; row += 16 /* DIAGONAL_ROWS */, list++) {
         const int32_t *pair = index + list->first * PAIR;
@@ -3924,8 +4010,10 @@ SPMV_INLINED void multiply_diagonals_f32(const int32_t kind, const strips_matrix
 
         even[0] = _mm512_setzero_ps();
         odd[0] = _mm512_setzero_ps();
-        for (; pair < end; pair += PAIR)
+        for (; pair < end; pair += PAIR) {
+            fetch_diagonals_f32(kind, &val, are_far);
             skip_values_f32(kind, &val, add_pair_f32(kind, pair, &val, x, even, odd));
+        }
         if (row + 16 <= rows) {
             v_y_store_f32(v->y, t->row + row, _mm512_add_ps(even[0], odd[0]), v->alpha,
                           v->beta);
@@ -4381,32 +4469,30 @@ static void strips_split_rows_f32(const strips_matrix_f32 *a, const strips_vecto
     }
 }
 
-/* Kernels of a block of values, one for each coding, and the choice among them.
- *
- * Codings are listed twice: here, and beside the constants HAS_..., which say whether they exist.
- */
-
 /* A block of strip s, and the kernel's operands. */
 typedef struct block_job_f32 {
     const strips_matrix_f32 *a;
     const strips_vectors_f32 *v; /* of a multiplication by one vector */
     int64_t s;
     int32_t block;
-    float *decoded;              /* NULL: multiply; else write the block's values here */
+    float *decoded;              /* NULL: multiply; else write values of the block here, */
+    int64_t begin, end;          /* those of entries [begin, end) */
 } block_job_f32;
 
-/* Writes values, and up to LANES - 1 more. Kernels of several vectors read each value once for all
- * vectors, and mostly one value at a time. So decoding a block first, into memory that stays in a
- * cache, costs little, and they need no variant for each coding. */
+/* Writes values, and up to LANES - 1 more. They are few at a time, so that the next ones arrive
+ * while these are multiplied. */
 SPMV_INLINED void decode_block_f32(const int32_t kind, const block_job_f32 *job)
 {
     const part_range range = block_range_f32(job->a, job->s, job->block);
     const value_cursor_f32 from = first_value_f32(job->a, job->s, job->block, range.begin);
-    const int64_t count = range.end - range.begin;
     float *to = job->decoded;
 
-    for (int64_t k = 0; k < count; k += 16 /* LANES */)
-        _mm512_storeu_ps(to + k, load_values_f32(kind, &from, k));
+    for (int64_t k = job->begin; k < job->end; k += 16 /* LANES */) {
+        if (fetches_values(kind))
+            fetch_ahead(value_place_f32(kind, &from, k));
+        _mm512_storeu_ps(to, load_values_f32(kind, &from, k));
+        to += 16;
+    }
 }
 
 SPMV_INLINED void multiply_rows_f32(const int32_t kind, const strips_matrix_f32 *a,
@@ -4463,24 +4549,6 @@ static inline void run_block_f32(const block_job_f32 *job)
         run_equal_block_f32(job);
     if (kind == VALUES_FEW)
         run_few_block_f32(job);
-}
-
-/* The values of a block of strip s, which begins at place `begin` of VAL: where they stand, or
- * decoded. decoded: memory for them and for LANES more. */
-static inline const float *decoded_values_f32(const strips_matrix_f32 *a, int64_t s, int32_t block,
-                                              int64_t begin, float *decoded)
-{
-    block_job_f32 job;
-
-    if (coding_of_f32(a, s, block).kind == VALUES_WIDE)
-        return a->val + begin;
-    job.a = a;
-    job.v = NULL;
-    job.s = s;
-    job.block = block;
-    job.decoded = decoded;
-    run_block_f32(&job);
-    return decoded;
 }
 
 /* of a turn at most; 16 is SPMV_MAX_COLUMNS */
@@ -4616,6 +4684,57 @@ static inline void store_columns_f32(const column_operands_f32 *v, int64_t row, 
     else
         for (int32_t i = 0; i < v->columns; i++)
             y_store_f32(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
+}
+
+/* The values of a block for several vectors.
+ *
+ * Kernels of several vectors read each value once for all vectors, and one value at a time. So they
+ * need no variant for each coding: values in a narrow coding are decoded first, some at a time,
+ * into memory that stays in the first-level cache.
+ */
+
+/* The values of a block. */
+typedef struct value_reader_f32 {
+    block_job_f32 job;           /* decodes entries [begin, end) */
+    const float *val;            /* of all entries; NULL: they have a narrow coding */
+    int64_t count;               /* of the block's entries */
+} value_reader_f32;
+
+/* A reader of a block of strip s. decoded: decoded_count values of memory. */
+static inline value_reader_f32 value_reader_of_f32(const strips_matrix_f32 *a, int64_t s,
+                                                   int32_t block, float *decoded)
+{
+    const part_range range = block_range_f32(a, s, block);
+    value_reader_f32 r;
+
+    r.job.a = a;
+    r.job.v = NULL;
+    r.job.s = s;
+    r.job.block = block;
+    r.job.decoded = decoded;
+    r.job.begin = 0;
+    r.job.end = 0;
+    r.count = range.end - range.begin;
+    r.val = a->val + range.begin;
+    if (coding_of_f32(a, s, block).kind != VALUES_WIDE)
+        r.val = NULL;
+    return r;
+}
+
+/* The values of `count` entries, or of as many as there are, from the k-th on; valid until the next
+ * call. */
+static const float *values_from_f32(value_reader_f32 *r, int64_t k, int64_t count)
+{
+    const int64_t end = i64_min(k + count, r->count);
+
+    if (r->val)
+        return r->val + k;
+    if (end > r->job.end) {
+        r->job.begin = k;
+        r->job.end = i64_min(i64_max(end, k + DECODED_VALUES), r->count);
+        run_block_f32(&r->job);
+    }
+    return r->job.decoded + (k - r->job.begin);
 }
 
 enum {
@@ -4812,18 +4931,20 @@ static inline const float *diagonal_sums_f32(const int32_t *pair, const int32_t 
 
 static inline void multiply_diagonals_columns_f32(const strips_matrix_f32 *a,
                                                   const column_operands_f32 *v, const strip *t,
-                                                  int64_t s, int32_t rows, const float *val)
+                                                  int64_t s, int32_t rows, value_reader_f32 *val)
 {
     const int32_t *index = a->index + strip_index_f32(t->entry, s);
     const diagonal_list *list = a->diagonals + first_diagonal_slice_f32(t->row, s);
     float result[16 /* DIAGONAL_ROWS */ * TURN_COLUMNS_F32];
+    int64_t entry = 0;
 
     for (int32_t row = 0; row < rows; row += 16, list++) {
         const int32_t *pair = index + list->first * PAIR;
         const int32_t count = slice_row_count_f32(rows, row);
+        const float *first = values_from_f32(val, entry, (int64_t)list->pairs * 2 * 16);
 
-        val = diagonal_sums_f32(pair, pair + list->pairs * PAIR, val, v, t->row + row, count,
-                                result);
+        entry += diagonal_sums_f32(pair, pair + list->pairs * PAIR, first, v, t->row + row, count,
+                                   result) - first;
         for (int32_t r = 0; r < count; r++)
             store_columns_f32(v, t->row + row + r, result + r * TURN_COLUMNS_F32);
     }
@@ -5229,13 +5350,14 @@ static inline void rows_columns_sums_f32(entry_reader_f32 *r, const float *val, 
 
 static inline void multiply_runs_columns_f32(const strips_matrix_f32 *a,
                                              const column_operands_f32 *v, const strip *t,
-                                             int64_t s, int32_t rows, const float *val)
+                                             int64_t s, int32_t rows, value_reader_f32 *val)
 {
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_f32(t->entry, s));
     const uint16_t *at = next;
     const int32_t end = t->row + rows;
     float result[MOST_ROWS_F32 * TURN_COLUMNS_F32];
     entry_reader_f32 r;
+    int64_t entry = 0;
     int32_t count;
 
     r.coding = ENTRIES_RUNS;
@@ -5249,17 +5371,20 @@ static inline void multiply_runs_columns_f32(const strips_matrix_f32 *a,
         r.left = length;
         r.at = at;
         r.in_segment = 0;
-        rows_columns_sums_f32(&r, val, length, v, count, result);
+        rows_columns_sums_f32(&r, values_from_f32(val, entry, count * length), length, v, count,
+                              result);
         for (int32_t i = 0; i < count; i++)
             store_columns_f32(v, row + i, result + i * TURN_COLUMNS_F32);
         next = r.at;
-        val += count * length;
+        entry += count * length;
     }
 }
 
+/* entry: the first of the long rows, of the strip's entries; index: their columns. */
 static inline void multiply_long_rows_columns_f32(const strips_matrix_f32 *a,
                                                   const column_operands_f32 *v, const strip *t,
-                                                  const float *val, const int32_t *index)
+                                                  value_reader_f32 *val, int64_t entry,
+                                                  const int32_t *index)
 {
     const uint16_t *order = a->row + t->row;
     float result[TURN_COLUMNS_F32];
@@ -5273,9 +5398,9 @@ static inline void multiply_long_rows_columns_f32(const strips_matrix_f32 *a,
         const int64_t length = row_length(&a->row_ptr, row);
 
         r.left = length;
-        rows_columns_sums_f32(&r, val, 0, v, 1, result);
+        rows_columns_sums_f32(&r, values_from_f32(val, entry, length), 0, v, 1, result);
         store_columns_f32(v, row, result);
-        val += length;
+        entry += length;
     }
 }
 
@@ -5293,7 +5418,7 @@ static inline void multiply_part_columns_f32(const strips_matrix_f32 *a,
 {
     const part_range p = part_range_of_f32(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
-    const float *val = decoded_values_f32(a, s, BLOCK_PARTS + (int32_t)which, p.begin, decoded);
+    value_reader_f32 val = value_reader_of_f32(a, s, BLOCK_PARTS + (int32_t)which, decoded);
     float sum[TURN_COLUMNS_F32];
     entry_reader_f32 r;
 
@@ -5302,7 +5427,7 @@ static inline void multiply_part_columns_f32(const strips_matrix_f32 *a,
     r.index = index;
     r.at = (const uint16_t *)index;
     r.in_segment = 0;
-    rows_columns_sums_f32(&r, val, 0, v, 1, sum);
+    rows_columns_sums_f32(&r, values_from_f32(&val, 0, r.left), 0, v, 1, sum);
     for (int32_t i = 0; i < v->columns; i++)
         part[i] = sum[i];
 }
@@ -5332,7 +5457,7 @@ static void strips_split_rows_columns_f32(const strips_matrix_f32 *a, const spmv
 
 static inline void multiply_lanes_columns_f32(const strips_matrix_f32 *a,
                                               const column_operands_f32 *v, const strip *t,
-                                              int64_t s, int32_t rows, const float *val)
+                                              int64_t s, int32_t rows, value_reader_f32 *val)
 {
     static const float zero[TURN_COLUMNS_F32] = {0};
     const int32_t *index = a->index + strip_index_f32(t->entry, s);
@@ -5341,23 +5466,26 @@ static inline void multiply_lanes_columns_f32(const strips_matrix_f32 *a,
     const int32_t lanes_end = t->long_rows + t->lane_rows;
     float result[32 /* SLICE_ROWS */ * TURN_COLUMNS_F32];
     entry_cursor_f32 at;
+    int64_t entry = 0;
 
-    at.val = val;
     at.wide = index;
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_f32(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
     at.wide_end = index + t->wide;
     for (int32_t p = t->long_rows; p < lanes_end; p += 32, slice++) {
         const int32_t count = (int32_t)i64_min(32, lanes_end - p);
+        const float *first = values_from_f32(val, entry, (int64_t)slice->longest * 32);
 
+        at.val = first;
         if (slice->base == WIDE_F32)
             wide_slice_sums_f32(slice, v, count, &at, result);
         else
             narrow_slice_sums_f32(slice, v, count, &at, result);
+        entry += at.val - first;
         for (int32_t r = 0; r < count; r++)
             store_columns_f32(v, t->row + order[p + r], result + r * TURN_COLUMNS_F32);
     }
-    multiply_long_rows_columns_f32(a, v, t, at.val, index + long_columns_begin_f32(t));
+    multiply_long_rows_columns_f32(a, v, t, val, entry, index + long_columns_begin_f32(t));
     for (int32_t p = lanes_end; p < rows; p++)
         store_columns_f32(v, t->row + order[p], zero);
 }
@@ -5369,14 +5497,14 @@ static inline void multiply_rows_columns_f32(const strips_matrix_f32 *a,
 {
     const strip *t = &a->strips[s];
     const int32_t rows = strip_row_count(t);
-    const float *val = decoded_values_f32(a, s, BLOCK_ROWS, t->entry, decoded);
+    value_reader_f32 val = value_reader_of_f32(a, s, BLOCK_ROWS, decoded);
 
     if (t->kind == STRIP_LANES)
-        multiply_lanes_columns_f32(a, v, t, s, rows, val);
+        multiply_lanes_columns_f32(a, v, t, s, rows, &val);
     else if (t->kind == STRIP_DIAGONALS)
-        multiply_diagonals_columns_f32(a, v, t, s, rows, val);
+        multiply_diagonals_columns_f32(a, v, t, s, rows, &val);
     else
-        multiply_runs_columns_f32(a, v, t, s, rows, val);
+        multiply_runs_columns_f32(a, v, t, s, rows, &val);
 }
 
 /* Multiplies strip s. part: place of the sums of the strip's first part, of the turn's columns; the
@@ -5485,6 +5613,7 @@ static strips_vectors_f32 strips_vectors_of_f32(const spmv_job *job)
     v.alpha = (float)job->alpha;
     v.beta = (float)job->beta;
     v.fetches_x = 0 /* X_AHEAD > 0 && fetched_columns(job->layout) > 0 */;
+    v.are_values_far = job->layout->csr.nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(float);
     return v;
 }
 
@@ -5541,6 +5670,7 @@ static const spmv_method_ops method_ops_f32 = {
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch_f32),
     .launches_columns = launches_columns_f32,
+    .widens = HAS_SINGLE_F32,
 };
 
 /* ==== f64 values ==== */
@@ -5722,6 +5852,14 @@ static int32_t scale_columns_launches_f64(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "scale_columns", scale_columns_f64,
                     i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
 }
+
+/* Which codings there are, besides VALUES_WIDE. */
+enum {
+    HAS_EQUAL_F64 = 1 /* NARROW_VALUES */,
+    HAS_FEW_F64 = 1 /* NARROW_VALUES && TABLE_VALUES > 0 */,
+    HAS_BYTE_F64 = 1,
+    HAS_SINGLE_F64 = 1
+};
 
 /* Values in the memory of such a chunk. A block has at most strip_weight entries, and one more row
  * that begins there; the last vector is written whole. */
@@ -6420,16 +6558,53 @@ static inline double value_with_f64(uint64_t bits)
     return b.value;
 }
 
+/* The values of a block in the order of CSR: of the type real, or of f32, which is widened. */
+typedef struct value_source_f64 {
+    const double *values;
+    const float *singles;        /* NULL: use `values` */
+} value_source_f64;
+
+/* The values of CSR from entry `begin` on. */
+static value_source_f64 source_of_values_f64(const spmv_layout *layout, int64_t begin)
+{
+    value_source_f64 from = {NULL, NULL};
+
+    if (layout->val_type == SPMV_F32)
+        from.singles = (const float *)layout->csr.val + begin;
+    else
+        from.values = csr_val_f64(layout) + begin;
+    return from;
+}
+
+static inline double source_value_f64(value_source_f64 from, int64_t k)
+{
+    return from.singles ? (double)from.singles[k] : from.values[k];
+}
+
+/* `count` values from the k-th on, at most VALUE_GROUP: where they stand, or widened. */
+static inline const double *source_group_f64(value_source_f64 from, int64_t k, int64_t count,
+                                             double *widened)
+{
+    (void)count;
+    (void)widened;
+    if (!from.singles)
+        return from.values + k;
+    for (int64_t i = 0; i < count; i++)
+        widened[i] = from.singles[k + i];
+    return widened;
+}
+
 /* Whether a sample of values repeats some. If it does not, the block has probably too many values
  * for a table. */
-static bool repeats_values_f64(const double *value, int64_t count)
+static bool repeats_values_f64(value_source_f64 from, int64_t count)
 {
     const int64_t samples = i64_min(count, VALUE_SAMPLE);
     uint64_t seen[SEEN_WORDS] = {0};
     int64_t repeated = 0;
 
     for (int64_t i = 0; i < samples; i++) {
-        const uint64_t hash = hash_of(bits_of_f64(value[share_begin(i, count, samples)]));
+        const uint64_t hash =
+            hash_of(bits_of_f64(source_value_f64(from, share_begin(i, count, samples))));
         const uint64_t word = hash >> 58;
         repeated += (int64_t)(seen[word] >> (hash >> 52 & 63) & 1);
         seen[word] |= (uint64_t)1 << (hash >> 52 & 63);
@@ -6471,25 +6646,24 @@ static inline int32_t code_of_any_f64(value_finder *f, double value)
     return add_value(f, bits) ? f->distinct - 1 : -1;
 }
 
-/* Finds the distinct values of a block, and writes their codes in the order of CSR. Returns false
- * if there are more than `most`. */
-static bool find_codes_f64(value_finder *f, const double *value, int64_t count, int32_t most,
-                           uint8_t *code)
+/* Number of values from the first on that equal it. */
+static int64_t count_equal_f64(value_source_f64 from, int64_t count)
 {
-    const uint64_t first = bits_of_f64(value[0]);
+    const uint64_t first = bits_of_f64(source_value_f64(from, 0));
+    int64_t k = 1;
+
+    while (k < count && bits_of_f64(source_value_f64(from, k)) == first)
+        k++;
+    return k;
+}
+
+/* Writes the codes of `count` values. Returns false if the table has no room for one. */
+static bool find_group_codes_f64(value_finder *f, const double *value, int64_t count, uint8_t *code)
+{
     int32_t found = 0;
     int64_t k = 0;
 
-    while (k < count && bits_of_f64(value[k]) == first)
-        k++;
-    f->table[0] = first;
-    f->distinct = 1;
-    if (k == count)
-        return true;
-    if (most <= 1 || !repeats_values_f64(value, count))
-        return false;
-    begin_table(f, most);
-    for (k = 0; k < count && found >= 0 && f->distinct <= 16 /* TABLE_VALUES */; k++) {
+    for (; k < count && found >= 0 && f->distinct <= 16 /* TABLE_VALUES */; k++) {
         found = code_of_few_f64(f, value[k]);
         code[k] = (uint8_t)found;
     }
@@ -6498,6 +6672,29 @@ static bool find_codes_f64(value_finder *f, const double *value, int64_t count, 
         code[k] = (uint8_t)found;
     }
     return found >= 0;
+}
+
+/* Finds the distinct values of a block, and writes their codes in the order of CSR. Returns false
+ * if there are more than `most`. */
+static bool find_codes_f64(value_finder *f, value_source_f64 from, int64_t count, int32_t most,
+                           uint8_t *code)
+{
+    const int64_t group = from.singles ? VALUE_GROUP : count;
+    double widened[VALUE_GROUP];
+    bool fit = true;
+
+    f->table[0] = bits_of_f64(source_value_f64(from, 0));
+    f->distinct = 1;
+    if (count_equal_f64(from, count) == count)
+        return true;
+    if (most <= 1 || !repeats_values_f64(from, count))
+        return false;
+    begin_table(f, most);
+    for (int64_t k = 0; k < count && fit; k += group) {
+        const int64_t n = i64_min(group, count - k);
+        fit = find_group_codes_f64(f, source_group_f64(from, k, n, widened), n, code + k);
+    }
+    return fit;
 }
 
 /* Whether f32 has an f64 value as a zero, an infinity or a normal number. Tests bits, because a
@@ -6513,17 +6710,19 @@ static inline bool is_single(double value)
 }
 
 /* Tests values in groups, which compilers vectorise. */
-static bool all_are_single(const double *value, int64_t count)
+static bool all_are_single(value_source_f64 from, int64_t count)
 {
     const int64_t samples = i64_min(count, VALUE_SAMPLE);
+    double widened[VALUE_GROUP];
     int32_t others = 0;
 
     for (int64_t i = 0; i < samples; i++)
-        if (!is_single(value[share_begin(i, count, samples)]))
+        if (!is_single(source_value_f64(from, share_begin(i, count, samples))))
             return false;
     for (int64_t k = 0; k < count && !others; k += VALUE_GROUP) {
-        const int64_t end = i64_min(k + VALUE_GROUP, count);
-        for (int64_t i = k; i < end; i++)
+        const int64_t n = i64_min(VALUE_GROUP, count - k);
+        const double *value = source_group_f64(from, k, n, widened);
+        for (int64_t i = 0; i < n; i++)
             others |= !is_single(value[i]);
     }
     return !others;
@@ -6534,7 +6733,7 @@ static bool all_are_single(const double *value, int64_t count)
 typedef struct value_output_f64 {
     value_coding coding;
     int64_t begin, end;          /* the block's entries, in CSR and VAL */
-    const double *values;        /* of CSR */
+    value_source_f64 from;       /* all of CSR */
     double *val;                 /* VAL */
     const uint8_t *found;        /* the codes in the order of CSR, in the unused end of the block */
     uint8_t *code;               /* the codes in the order of VAL */
@@ -6564,9 +6763,8 @@ static inline value_choice choose_codings_f64(const spmv_csr *csr, int64_t count
     return choice;
 }
 
-/* The coding of the values from `value` on. Tables and codes must have at most half of the values'
- * bytes. */
-static value_coding find_coding_f64(value_finder *f, value_choice choice, const double *value,
+/* The coding of a block. Tables and codes must have at most half of the values' bytes. */
+static value_coding find_coding_f64(value_finder *f, value_choice choice, value_source_f64 from,
                                     int64_t count, uint8_t *code)
 {
     const int32_t most = choice.memory ? MOST_DISTINCT : choice.registers ? 16 /* TABLE_VALUES */ :
@@ -6577,7 +6775,7 @@ static value_coding find_coding_f64(value_finder *f, value_choice choice, const 
 
     if (count == 0)
         return wide;
-    if (find_codes_f64(f, value, count, most, code)) {
+    if (find_codes_f64(f, from, count, most, code)) {
         coding.kind = f->distinct == 1              ? VALUES_EQUAL
                       : f->distinct <= 16 ? VALUES_FEW
                                                     : VALUES_BYTE;
@@ -6585,7 +6783,7 @@ static value_coding find_coding_f64(value_finder *f, value_choice choice, const 
         if (2 * block_bytes_f64(coding, count) <= block_bytes_f64(wide, count))
             return coding;
     }
-    if (choice.registers && count >= 8 /* LANES */ && all_are_single(value, count))
+    if (choice.registers && count >= 8 /* LANES */ && all_are_single(from, count))
         return single;
     return wide;
 }
@@ -6600,7 +6798,7 @@ static value_output_f64 begin_values_f64(const spmv_layout *layout, value_finder
     (void)are_spread;
     out.begin = begin;
     out.end = end;
-    out.values = csr_val_f64(layout);
+    out.from = source_of_values_f64(layout, 0);
     out.val = (double *)layout->array[VAL].data;
     double *block = out.val + begin;
     uint8_t *found = (uint8_t *)(out.val + end) - (end - begin);
@@ -6608,7 +6806,7 @@ static value_output_f64 begin_values_f64(const spmv_layout *layout, value_finder
     out.coding = wide;
     if (!layout->setting[SETTING_WIDE_VALUES])
         out.coding = find_coding_f64(f, choose_codings_f64(&layout->csr, end - begin, are_spread),
-                                     out.values + begin, end - begin, found);
+                                     source_of_values_f64(layout, begin), end - begin, found);
     out.code = (uint8_t *)(block + out.coding.table);
     out.single = (float *)block;
     for (int32_t i = 0; i < out.coding.table; i++)
@@ -6621,33 +6819,39 @@ static value_output_f64 begin_values_f64(const spmv_layout *layout, value_finder
     return out;
 }
 
-/* Writes the value at place `csr` of CSR to place `stored` of VAL. is_wide is a constant, because
- * most blocks are wide, and then this is a copy. */
-SPMV_INLINED void write_value_f64(bool is_wide, value_output_f64 out, int64_t stored, int64_t csr)
+/* Whether the values are copied as they are. */
+static inline bool copies_values_f64(value_output_f64 out)
 {
-    if (is_wide)
-        out.val[stored] = out.values[csr];
+    return out.coding.kind == VALUES_WIDE && !out.from.singles;
+}
+
+/* Writes the value at place `csr` of CSR to place `stored` of VAL. is_copy, by copies_values, is a
+ * constant, because most blocks are copied. */
+SPMV_INLINED void write_value_f64(bool is_copy, value_output_f64 out, int64_t stored, int64_t csr)
+{
+    if (is_copy)
+        out.val[stored] = out.from.values[csr];
     else if (has_codes(out.coding))
         out.code[stored - out.begin] = out.found[csr - out.begin];
     else if (out.coding.kind == VALUES_SINGLE)
-        out.single[stored - out.begin] = (float)out.values[csr];
+        out.single[stored - out.begin] = out.from.singles ? out.from.singles[csr]
+                                                          : (float)out.from.values[csr];
+    else if (out.coding.kind == VALUES_WIDE)
+        out.val[stored] = out.from.singles[csr];
 }
 
 /* Writes values that VAL has in the order of CSR. */
 static void write_values_in_order_f64(value_output_f64 out)
 {
-    const int64_t count = out.end - out.begin;
-    const double *values = out.values + out.begin;
-
-    if (out.coding.kind == VALUES_WIDE)
-        for (int64_t k = 0; k < count; k++)
-            out.val[out.begin + k] = values[k];
-    else if (out.coding.kind == VALUES_SINGLE)
-        for (int64_t k = 0; k < count; k++)
-            out.single[k] = (float)values[k];
-    else if (has_codes(out.coding))
-        for (int64_t k = 0; k < count; k++)
-            out.code[k] = out.found[k];
+    if (copies_values_f64(out))
+        for (int64_t k = out.begin; k < out.end; k++)
+            write_value_f64(true, out, k, k);
+    else if (out.coding.kind == VALUES_SINGLE && out.from.values)
+        for (int64_t k = out.begin; k < out.end; k++)
+            out.single[k - out.begin] = (float)out.from.values[k];
+    else if (out.coding.kind != VALUES_EQUAL)
+        for (int64_t k = out.begin; k < out.end; k++)
+            write_value_f64(false, out, k, k);
 }
 
 /* Scratch memory for examining a strip: too large for a small stack. */
@@ -6730,7 +6934,7 @@ static pair_writer pair_writer_of_f64(const strip_output *to, const strip_rows *
 
 /* Writes the values of the finder's diagonals, sorted by diagonal, then by lane; returns their
  * end. */
-SPMV_INLINED int64_t write_diagonal_values_f64(bool is_wide, diagonal_finder_f64 *f,
+SPMV_INLINED int64_t write_diagonal_values_f64(bool is_copy, diagonal_finder_f64 *f,
                                                value_output_f64 values, int64_t stored)
 {
     uint32_t sum = 0;
@@ -6742,14 +6946,14 @@ SPMV_INLINED int64_t write_diagonal_values_f64(bool is_wide, diagonal_finder_f64
     for (int32_t i = 0; i < f->lanes; i++) {
         const uint32_t zero = (uint32_t)f->a->base + (uint32_t)i + (uint32_t)f->first;
         for (int64_t k = f->from[i]; k < f->at[i]; k++)
-            write_value_f64(is_wide, values, stored + f->value[(uint32_t)f->a->col_idx[k] - zero]++,
+            write_value_f64(is_copy, values, stored + f->value[(uint32_t)f->a->col_idx[k] - zero]++,
                             k);
     }
     return stored + sum;
 }
 
 /* Writes a slice of full diagonals. Returns false if it cannot be stored. */
-SPMV_INLINED bool write_full_diagonals_f64(bool is_wide, const csr_source *a, int64_t begin,
+SPMV_INLINED bool write_full_diagonals_f64(bool is_copy, const csr_source *a, int64_t begin,
                                            int32_t diagonals, int32_t row, pair_writer *writer,
                                            value_output_f64 values)
 {
@@ -6763,21 +6967,21 @@ SPMV_INLINED bool write_full_diagonals_f64(bool is_wide, const csr_source *a, in
             return false;
         append_diagonal(writer, column - row, full_mask_f64());
         int64_t from = begin + k;
-        write_value_f64(is_wide, values, stored++, from);
+        write_value_f64(is_copy, values, stored++, from);
         from += diagonals;
-        write_value_f64(is_wide, values, stored++, from);
+        write_value_f64(is_copy, values, stored++, from);
         from += diagonals;
-        write_value_f64(is_wide, values, stored++, from);
+        write_value_f64(is_copy, values, stored++, from);
         from += diagonals;
-        write_value_f64(is_wide, values, stored++, from);
+        write_value_f64(is_copy, values, stored++, from);
         from += diagonals;
-        write_value_f64(is_wide, values, stored++, from);
+        write_value_f64(is_copy, values, stored++, from);
         from += diagonals;
-        write_value_f64(is_wide, values, stored++, from);
+        write_value_f64(is_copy, values, stored++, from);
         from += diagonals;
-        write_value_f64(is_wide, values, stored++, from);
+        write_value_f64(is_copy, values, stored++, from);
         from += diagonals;
-        write_value_f64(is_wide, values, stored++, from);
+        write_value_f64(is_copy, values, stored++, from);
         from += diagonals;
         before = column;
     }
@@ -6785,7 +6989,7 @@ SPMV_INLINED bool write_full_diagonals_f64(bool is_wide, const csr_source *a, in
 }
 
 /* Writes any slice, whose entries begin at `stored`. Returns false if it cannot be stored. */
-SPMV_INLINED bool write_diagonals_f64(bool is_wide, const strip_rows *r, int32_t row,
+SPMV_INLINED bool write_diagonals_f64(bool is_copy, const strip_rows *r, int32_t row,
                                       diagonal_finder_f64 *f, pair_writer *writer,
                                       value_output_f64 values, int64_t stored)
 {
@@ -6796,7 +7000,7 @@ SPMV_INLINED bool write_diagonals_f64(bool is_wide, const strip_rows *r, int32_t
             append_diagonal(writer, f->first + f->found[i] - r->first - row, f->mask[f->found[i]]);
         const bool is_sound = fits_x_f64(f) && !writer->has_overflowed;
         if (is_sound)
-            stored = write_diagonal_values_f64(is_wide, f, values, stored);
+            stored = write_diagonal_values_f64(is_copy, f, values, stored);
         forget_diagonals_f64(f);
         if (!is_sound)
             return false;
@@ -6805,8 +7009,8 @@ SPMV_INLINED bool write_diagonals_f64(bool is_wide, const strip_rows *r, int32_t
 }
 
 /* Writes strip s. Returns false if it cannot be stored as diagonals: the choice read only some
- * slices. is_wide is a constant. */
-SPMV_INLINED bool write_diagonal_slices_f64(bool is_wide, const csr_source *a, const strip_rows *r,
+ * slices. is_copy is a constant. */
+SPMV_INLINED bool write_diagonal_slices_f64(bool is_copy, const csr_source *a, const strip_rows *r,
                                             diagonal_finder_f64 *finder, strip *t, int64_t s,
                                             const strip_output *to, value_output_f64 values)
 {
@@ -6823,8 +7027,8 @@ SPMV_INLINED bool write_diagonal_slices_f64(bool is_wide, const csr_source *a, c
         const int64_t first = row_begin(&a->row_ptr, r->first + row);
 
         if (full ?
-            !write_full_diagonals_f64(is_wide, a, first, full, r->first + row, &writer, values)
-                 : !write_diagonals_f64(is_wide, r, row, finder, &writer, values, first))
+            !write_full_diagonals_f64(is_copy, a, first, full, r->first + row, &writer, values)
+                 : !write_diagonals_f64(is_copy, r, row, finder, &writer, values, first))
             return false;
         finish_pairs(&writer);
         if (writer.has_overflowed)
@@ -6840,7 +7044,7 @@ static bool build_diagonals_f64(const csr_source *a, const strip_rows *r,
                                 diagonal_finder_f64 *finder, strip *t, int64_t s,
                                 const strip_output *to, value_output_f64 values)
 {
-    return values.coding.kind == VALUES_WIDE
+    return copies_values_f64(values)
                ? write_diagonal_slices_f64(true, a, r, finder, t, s, to, values)
                : write_diagonal_slices_f64(false, a, r, finder, t, s, to, values);
 }
@@ -6946,8 +7150,8 @@ static bool write_lane_columns_f64(const csr_source *a, const strip_rows *r, con
     return !out_of_range;
 }
 
-/* Writes the values of a strip, and COUNT. is_wide is a constant. */
-SPMV_INLINED void write_lane_values_f64(bool is_wide, const csr_source *a, const strip_rows *r,
+/* Writes the values of a strip, and COUNT. is_copy is a constant. */
+SPMV_INLINED void write_lane_values_f64(bool is_copy, const csr_source *a, const strip_rows *r,
                                         const strip *t, const lane_slice *slice,
                                         value_output_f64 values, uint8_t *count)
 {
@@ -6965,27 +7169,31 @@ SPMV_INLINED void write_lane_values_f64(bool is_wide, const csr_source *a, const
             if (k >= slice->shortest)
                 *count++ = (uint8_t)active;
             for (int32_t i = 0; i < active; i++)
-                write_value_f64(is_wide, values, stored + i, from[i] + k);
+                write_value_f64(is_copy, values, stored + i, from[i] + k);
             stored += active;
         }
     }
     for (int32_t p = 0; p < t->long_rows; p++) {
         const int64_t row = ordered_begin(a, r, p);
         for (int32_t k = 0; k < r->length[p]; k++)
-            write_value_f64(is_wide, values, stored++, row + k);
+            write_value_f64(is_copy, values, stored++, row + k);
     }
 }
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
  * their lengths, which no hardware prefetcher predicts. */
-SPMV_INLINED void fetch_entries_f64(const csr_source *a, const strip_rows *r, const double *values)
+SPMV_INLINED void fetch_entries_f64(const csr_source *a, const strip_rows *r, value_source_f64 from)
 {
     enum { LINE = 64 };
 
     for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(int32_t))
         __builtin_prefetch(a->col_idx + k, 0, 2);
-    for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(double))
-        __builtin_prefetch(values + k, 0, 2);
+    if (from.singles)
+        for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(float))
+            __builtin_prefetch(from.singles + k, 0, 2);
+    else
+        for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(double))
+            __builtin_prefetch(from.values + k, 0, 2);
 }
 
 static void build_lanes_f64(const csr_source *a, const strip_rows *r, int32_t long_rows, strip *t,
@@ -6995,7 +7203,7 @@ static void build_lanes_f64(const csr_source *a, const strip_rows *r, int32_t lo
     int32_t *index = to->index + strip_index_f64(t->entry, s);
     uint8_t *count = to->count + s * 128 /* BOUNDARY */;
 
-    fetch_entries_f64(a, r, values.values);
+    fetch_entries_f64(a, r, values.from);
     /* Unsorted columns may lie outside the span of the row ends. If so, all columns are read. */
     build_lane_slices_f64(a, r, long_rows, t, slice, true);
     if (!write_lane_columns_f64(a, r, t, slice, index)) {
@@ -7004,7 +7212,7 @@ static void build_lanes_f64(const csr_source *a, const strip_rows *r, int32_t lo
     }
     for (int32_t i = 0; i < r->count; i++)
         to->row[t->row + i] = r->order[i];
-    if (values.coding.kind == VALUES_WIDE)
+    if (copies_values_f64(values))
         write_lane_values_f64(true, a, r, t, slice, values, count);
     else
         write_lane_values_f64(false, a, r, t, slice, values, count);
@@ -7244,13 +7452,13 @@ static int64_t estimate_saving_f64(const spmv_layout *layout, value_finder *f, i
 {
     const value_choice choice = choose_codings_f64(&layout->csr, end - begin, are_spread);
     const int64_t samples = i64_min(end - begin, choice.memory ? MEMORY_SAMPLE : REGISTER_SAMPLE);
-    const double *value = csr_val_f64(layout);
     uint8_t code[MEMORY_SAMPLE];
 
-    if (layout->setting[SETTING_WIDE_VALUES] || !value || samples <= 0)
+    if (layout->setting[SETTING_WIDE_VALUES] || !layout->csr.val || samples <= 0)
         return 0;
-    value += begin + (end - begin - samples) / 2;
-    return saved_cost_f64(find_coding_f64(f, choice, value, samples, code), end - begin);
+    const value_source_f64 from = source_of_values_f64(layout, begin + (end - begin - samples) / 2);
+
+    return saved_cost_f64(find_coding_f64(f, choice, from, samples, code), end - begin);
 }
 
 /* Adds the part of the split row `row` in strip s. */
@@ -7382,7 +7590,7 @@ static void restore_entry_f64(const entry_move_f64 *move, int64_t csr, int64_t s
 /* Writes a new value. */
 static void renew_entry_f64(const entry_move_f64 *move, int64_t csr, int64_t stored)
 {
-    write_value_f64(move->values->coding.kind == VALUES_WIDE, *move->values, stored, csr);
+    write_value_f64(copies_values_f64(*move->values), *move->values, stored, csr);
 }
 
 static void move_lanes_f64(const strips_matrix_f64 *a, const entry_move_f64 *move, const strip *t,
@@ -7761,6 +7969,7 @@ typedef struct strips_vectors_f64 {
     double *part;                /* sums of the parts of split rows */
     double alpha, beta;
     bool fetches_x;              /* x is large enough to be prefetched */
+    bool are_values_far;         /* the values are more than caches hold */
 } strips_vectors_f64;
 
 static inline __m512d x_at_f64(const double *xb, const int32_t *col)
@@ -7877,6 +8086,25 @@ SPMV_INLINED void add_full_diagonal_f64(const int32_t kind, const value_cursor_f
     sum[0] = _mm512_fmadd_pd(load_values_f64(kind, val, k), _mm512_loadu_pd(x), sum[0]);
 }
 
+/* Prefetches values FETCH_AHEAD bytes ahead. Values that a cache holds go to the first-level cache:
+ * a prefetch into the second, where they already are, takes longer than reading them. Values from
+ * memory go to the second-level cache, which can have more misses in flight. */
+SPMV_INLINED void fetch_diagonals_f64(const int32_t kind, const value_cursor_f64 *val, bool are_far)
+{
+    if (fetches_values(kind)) {
+        if (are_far)
+            fetch_stream(value_place_f64(kind, val, 0));
+        else
+            fetch_ahead(value_place_f64(kind, val, 0));
+    }
+    if (fetches_values(kind)) {
+        if (are_far)
+            fetch_stream(value_place_f64(kind, val, 8));
+        else
+            fetch_ahead(value_place_f64(kind, val, 8));
+    }
+}
+
 /* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
  * of a stencil are full. */
 SPMV_INLINED int32_t add_pair_f64(const int32_t kind, const int32_t *pair,
@@ -7885,10 +8113,6 @@ SPMV_INLINED int32_t add_pair_f64(const int32_t kind, const int32_t *pair,
 {
     int32_t entries = 8 /* DIAGONAL_ROWS */;
 
-    if (fetches_values(kind))
-        fetch_stream(value_place_f64(kind, val, 0));
-    if (fetches_values(kind))
-        fetch_stream(value_place_f64(kind, val, 8));
     if (is_full_pair_f64(pair)) {
         add_full_diagonal_f64(kind, val, 0, x + pair[0], even);
         add_full_diagonal_f64(kind, val, entries, x + pair[1], odd);
@@ -7905,6 +8129,7 @@ SPMV_INLINED void multiply_diagonals_f64(const int32_t kind, const strips_matrix
     const int32_t *index = a->index + strip_index_f64(t->entry, s);
     value_cursor_f64 val = first_value_f64(a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice_f64(t->row, s);
+    const bool are_far = v->are_values_far;
 
     for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
         const int32_t *pair = index + list->first * PAIR;
@@ -7915,8 +8140,10 @@ SPMV_INLINED void multiply_diagonals_f64(const int32_t kind, const strips_matrix
 
         even[0] = _mm512_setzero_pd();
         odd[0] = _mm512_setzero_pd();
-        for (; pair < end; pair += PAIR)
+        for (; pair < end; pair += PAIR) {
+            fetch_diagonals_f64(kind, &val, are_far);
             skip_values_f64(kind, &val, add_pair_f64(kind, pair, &val, x, even, odd));
+        }
         if (row + 8 <= rows) {
             v_y_store_f64(v->y, t->row + row, _mm512_add_pd(even[0], odd[0]), v->alpha,
                           v->beta);
@@ -8353,21 +8580,24 @@ typedef struct block_job_f64 {
     const strips_vectors_f64 *v; /* of a multiplication by one vector */
     int64_t s;
     int32_t block;
-    double *decoded;             /* NULL: multiply; else write the block's values here */
+    double *decoded;             /* NULL: multiply; else write values of the block here, */
+    int64_t begin, end;          /* those of entries [begin, end) */
 } block_job_f64;
 
-/* Writes values, and up to LANES - 1 more. Kernels of several vectors read each value once for all
- * vectors, and mostly one value at a time. So decoding a block first, into memory that stays in a
- * cache, costs little, and they need no variant for each coding. */
+/* Writes values, and up to LANES - 1 more. They are few at a time, so that the next ones arrive
+ * while these are multiplied. */
 SPMV_INLINED void decode_block_f64(const int32_t kind, const block_job_f64 *job)
 {
     const part_range range = block_range_f64(job->a, job->s, job->block);
     const value_cursor_f64 from = first_value_f64(job->a, job->s, job->block, range.begin);
-    const int64_t count = range.end - range.begin;
     double *to = job->decoded;
 
-    for (int64_t k = 0; k < count; k += 8 /* LANES */)
-        _mm512_storeu_pd(to + k, load_values_f64(kind, &from, k));
+    for (int64_t k = job->begin; k < job->end; k += 8 /* LANES */) {
+        if (fetches_values(kind))
+            fetch_ahead(value_place_f64(kind, &from, k));
+        _mm512_storeu_pd(to, load_values_f64(kind, &from, k));
+        to += 8;
+    }
 }
 
 SPMV_INLINED void multiply_rows_f64(const int32_t kind, const strips_matrix_f64 *a,
@@ -8434,24 +8664,6 @@ static inline void run_block_f64(const block_job_f64 *job)
         run_byte_block(job);
     if (kind == VALUES_SINGLE)
         run_single_block(job);
-}
-
-/* The values of a block of strip s, which begins at place `begin` of VAL: where they stand, or
- * decoded. decoded: memory for them and for LANES more. */
-static inline const double *decoded_values_f64(const strips_matrix_f64 *a, int64_t s, int32_t block,
-                                               int64_t begin, double *decoded)
-{
-    block_job_f64 job;
-
-    if (coding_of_f64(a, s, block).kind == VALUES_WIDE)
-        return a->val + begin;
-    job.a = a;
-    job.v = NULL;
-    job.s = s;
-    job.block = block;
-    job.decoded = decoded;
-    run_block_f64(&job);
-    return decoded;
 }
 
 /* of a turn at most; 16 is SPMV_MAX_COLUMNS */
@@ -8593,6 +8805,50 @@ static inline void store_columns_f64(const column_operands_f64 *v, int64_t row, 
     else
         for (int32_t i = 0; i < v->columns; i++)
             y_store_f64(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
+}
+
+/* The values of a block. */
+typedef struct value_reader_f64 {
+    block_job_f64 job;           /* decodes entries [begin, end) */
+    const double *val;           /* of all entries; NULL: they have a narrow coding */
+    int64_t count;               /* of the block's entries */
+} value_reader_f64;
+
+/* A reader of a block of strip s. decoded: decoded_count values of memory. */
+static inline value_reader_f64 value_reader_of_f64(const strips_matrix_f64 *a, int64_t s,
+                                                   int32_t block, double *decoded)
+{
+    const part_range range = block_range_f64(a, s, block);
+    value_reader_f64 r;
+
+    r.job.a = a;
+    r.job.v = NULL;
+    r.job.s = s;
+    r.job.block = block;
+    r.job.decoded = decoded;
+    r.job.begin = 0;
+    r.job.end = 0;
+    r.count = range.end - range.begin;
+    r.val = a->val + range.begin;
+    if (coding_of_f64(a, s, block).kind != VALUES_WIDE)
+        r.val = NULL;
+    return r;
+}
+
+/* The values of `count` entries, or of as many as there are, from the k-th on; valid until the next
+ * call. */
+static const double *values_from_f64(value_reader_f64 *r, int64_t k, int64_t count)
+{
+    const int64_t end = i64_min(k + count, r->count);
+
+    if (r->val)
+        return r->val + k;
+    if (end > r->job.end) {
+        r->job.begin = k;
+        r->job.end = i64_min(i64_max(end, k + DECODED_VALUES), r->count);
+        run_block_f64(&r->job);
+    }
+    return r->job.decoded + (k - r->job.begin);
 }
 
 enum {
@@ -8789,18 +9045,20 @@ static inline const double *diagonal_sums_f64(const int32_t *pair, const int32_t
 
 static inline void multiply_diagonals_columns_f64(const strips_matrix_f64 *a,
                                                   const column_operands_f64 *v, const strip *t,
-                                                  int64_t s, int32_t rows, const double *val)
+                                                  int64_t s, int32_t rows, value_reader_f64 *val)
 {
     const int32_t *index = a->index + strip_index_f64(t->entry, s);
     const diagonal_list *list = a->diagonals + first_diagonal_slice_f64(t->row, s);
     double result[8 /* DIAGONAL_ROWS */ * TURN_COLUMNS_F64];
+    int64_t entry = 0;
 
     for (int32_t row = 0; row < rows; row += 8, list++) {
         const int32_t *pair = index + list->first * PAIR;
         const int32_t count = slice_row_count_f64(rows, row);
+        const double *first = values_from_f64(val, entry, (int64_t)list->pairs * 2 * 8);
 
-        val = diagonal_sums_f64(pair, pair + list->pairs * PAIR, val, v, t->row + row, count,
-                                result);
+        entry += diagonal_sums_f64(pair, pair + list->pairs * PAIR, first, v, t->row + row, count,
+                                   result) - first;
         for (int32_t r = 0; r < count; r++)
             store_columns_f64(v, t->row + row + r, result + r * TURN_COLUMNS_F64);
     }
@@ -9209,13 +9467,14 @@ static inline void rows_columns_sums_f64(entry_reader_f64 *r, const double *val,
 
 static inline void multiply_runs_columns_f64(const strips_matrix_f64 *a,
                                              const column_operands_f64 *v, const strip *t,
-                                             int64_t s, int32_t rows, const double *val)
+                                             int64_t s, int32_t rows, value_reader_f64 *val)
 {
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_f64(t->entry, s));
     const uint16_t *at = next;
     const int32_t end = t->row + rows;
     double result[MOST_ROWS_F64 * TURN_COLUMNS_F64];
     entry_reader_f64 r;
+    int64_t entry = 0;
     int32_t count;
 
     r.coding = ENTRIES_RUNS;
@@ -9229,17 +9488,20 @@ static inline void multiply_runs_columns_f64(const strips_matrix_f64 *a,
         r.left = length;
         r.at = at;
         r.in_segment = 0;
-        rows_columns_sums_f64(&r, val, length, v, count, result);
+        rows_columns_sums_f64(&r, values_from_f64(val, entry, count * length), length, v, count,
+                              result);
         for (int32_t i = 0; i < count; i++)
             store_columns_f64(v, row + i, result + i * TURN_COLUMNS_F64);
         next = r.at;
-        val += count * length;
+        entry += count * length;
     }
 }
 
+/* entry: the first of the long rows, of the strip's entries; index: their columns. */
 static inline void multiply_long_rows_columns_f64(const strips_matrix_f64 *a,
                                                   const column_operands_f64 *v, const strip *t,
-                                                  const double *val, const int32_t *index)
+                                                  value_reader_f64 *val, int64_t entry,
+                                                  const int32_t *index)
 {
     const uint16_t *order = a->row + t->row;
     double result[TURN_COLUMNS_F64];
@@ -9253,9 +9515,9 @@ static inline void multiply_long_rows_columns_f64(const strips_matrix_f64 *a,
         const int64_t length = row_length(&a->row_ptr, row);
 
         r.left = length;
-        rows_columns_sums_f64(&r, val, 0, v, 1, result);
+        rows_columns_sums_f64(&r, values_from_f64(val, entry, length), 0, v, 1, result);
         store_columns_f64(v, row, result);
-        val += length;
+        entry += length;
     }
 }
 
@@ -9267,7 +9529,7 @@ static inline void multiply_part_columns_f64(const strips_matrix_f64 *a,
 {
     const part_range p = part_range_of_f64(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
-    const double *val = decoded_values_f64(a, s, BLOCK_PARTS + (int32_t)which, p.begin, decoded);
+    value_reader_f64 val = value_reader_of_f64(a, s, BLOCK_PARTS + (int32_t)which, decoded);
     double sum[TURN_COLUMNS_F64];
     entry_reader_f64 r;
 
@@ -9276,7 +9538,7 @@ static inline void multiply_part_columns_f64(const strips_matrix_f64 *a,
     r.index = index;
     r.at = (const uint16_t *)index;
     r.in_segment = 0;
-    rows_columns_sums_f64(&r, val, 0, v, 1, sum);
+    rows_columns_sums_f64(&r, values_from_f64(&val, 0, r.left), 0, v, 1, sum);
     for (int32_t i = 0; i < v->columns; i++)
         part[i] = sum[i];
 }
@@ -9305,7 +9567,7 @@ static void strips_split_rows_columns_f64(const strips_matrix_f64 *a, const spmv
 
 static inline void multiply_lanes_columns_f64(const strips_matrix_f64 *a,
                                               const column_operands_f64 *v, const strip *t,
-                                              int64_t s, int32_t rows, const double *val)
+                                              int64_t s, int32_t rows, value_reader_f64 *val)
 {
     static const double zero[TURN_COLUMNS_F64] = {0};
     const int32_t *index = a->index + strip_index_f64(t->entry, s);
@@ -9314,23 +9576,26 @@ static inline void multiply_lanes_columns_f64(const strips_matrix_f64 *a,
     const int32_t lanes_end = t->long_rows + t->lane_rows;
     double result[16 /* SLICE_ROWS */ * TURN_COLUMNS_F64];
     entry_cursor_f64 at;
+    int64_t entry = 0;
 
-    at.val = val;
     at.wide = index;
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_f64(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
     at.wide_end = index + t->wide;
     for (int32_t p = t->long_rows; p < lanes_end; p += 16, slice++) {
         const int32_t count = (int32_t)i64_min(16, lanes_end - p);
+        const double *first = values_from_f64(val, entry, (int64_t)slice->longest * 16);
 
+        at.val = first;
         if (slice->base == WIDE_F64)
             wide_slice_sums_f64(slice, v, count, &at, result);
         else
             narrow_slice_sums_f64(slice, v, count, &at, result);
+        entry += at.val - first;
         for (int32_t r = 0; r < count; r++)
             store_columns_f64(v, t->row + order[p + r], result + r * TURN_COLUMNS_F64);
     }
-    multiply_long_rows_columns_f64(a, v, t, at.val, index + long_columns_begin_f64(t));
+    multiply_long_rows_columns_f64(a, v, t, val, entry, index + long_columns_begin_f64(t));
     for (int32_t p = lanes_end; p < rows; p++)
         store_columns_f64(v, t->row + order[p], zero);
 }
@@ -9342,14 +9607,14 @@ static inline void multiply_rows_columns_f64(const strips_matrix_f64 *a,
 {
     const strip *t = &a->strips[s];
     const int32_t rows = strip_row_count(t);
-    const double *val = decoded_values_f64(a, s, BLOCK_ROWS, t->entry, decoded);
+    value_reader_f64 val = value_reader_of_f64(a, s, BLOCK_ROWS, decoded);
 
     if (t->kind == STRIP_LANES)
-        multiply_lanes_columns_f64(a, v, t, s, rows, val);
+        multiply_lanes_columns_f64(a, v, t, s, rows, &val);
     else if (t->kind == STRIP_DIAGONALS)
-        multiply_diagonals_columns_f64(a, v, t, s, rows, val);
+        multiply_diagonals_columns_f64(a, v, t, s, rows, &val);
     else
-        multiply_runs_columns_f64(a, v, t, s, rows, val);
+        multiply_runs_columns_f64(a, v, t, s, rows, &val);
 }
 
 /* Multiplies strip s. part: place of the sums of the strip's first part, of the turn's columns; the
@@ -9456,6 +9721,7 @@ static strips_vectors_f64 strips_vectors_of_f64(const spmv_job *job)
     v.alpha = (double)job->alpha;
     v.beta = (double)job->beta;
     v.fetches_x = 0 /* X_AHEAD > 0 && fetched_columns(job->layout) > 0 */;
+    v.are_values_far = job->layout->csr.nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(double);
     return v;
 }
 
@@ -9512,6 +9778,7 @@ static const spmv_method_ops method_ops_f64 = {
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch_f64),
     .launches_columns = launches_columns_f64,
+    .widens = HAS_SINGLE_F64,
 };
 
 #if defined(__clang__)
@@ -9544,16 +9811,16 @@ static const spmv_param module_params_f32[] = {
     { "diagonal_rows", 16, "templates/strips/params.lua:51" },
     { "narrow_span", 65536, "templates/strips/params.lua:60" },
     { "accumulators", 2, "templates/strips/params.lua:69" },
-    { "column_rows", 8, "templates/common/column_rows.lua:3" },
+    { "column_rows", 8, "templates/strips/params.lua:80" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
-    { "prefetch_level", 1, "templates/strips/params.lua:84" },
-    { "expand_with_table", 0, "templates/strips/params.lua:93" },
-    { "narrow_values", 1, "templates/strips/params.lua:103" },
-    { "table_values", 32, "templates/strips/params.lua:112" },
-    { "narrow_far", 33554432, "templates/strips/params.lua:124" },
-    { "narrow_near", 1, "templates/strips/params.lua:133" },
+    { "prefetch_level", 1, "templates/strips/params.lua:94" },
+    { "expand_with_table", 0, "templates/strips/params.lua:104" },
+    { "narrow_values", 1, "templates/strips/params.lua:114" },
+    { "table_values", 32, "templates/strips/params.lua:123" },
+    { "narrow_far", 33554432, "templates/strips/params.lua:135" },
+    { "narrow_near", 1, "templates/strips/params.lua:145" },
     { "gather", 1, "templates/common/gather.lua:3" },
 };
 
@@ -9565,23 +9832,23 @@ static const spmv_param module_params_f64[] = {
     { "diagonal_rows", 8, "templates/strips/params.lua:51" },
     { "narrow_span", 65536, "templates/strips/params.lua:60" },
     { "accumulators", 2, "templates/strips/params.lua:69" },
-    { "column_rows", 8, "templates/common/column_rows.lua:3" },
+    { "column_rows", 8, "templates/strips/params.lua:80" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
-    { "prefetch_level", 1, "templates/strips/params.lua:84" },
-    { "expand_with_table", 0, "templates/strips/params.lua:93" },
-    { "narrow_values", 1, "templates/strips/params.lua:103" },
-    { "table_values", 16, "templates/strips/params.lua:112" },
-    { "narrow_far", 33554432, "templates/strips/params.lua:124" },
-    { "narrow_near", 1, "templates/strips/params.lua:133" },
+    { "prefetch_level", 1, "templates/strips/params.lua:94" },
+    { "expand_with_table", 0, "templates/strips/params.lua:104" },
+    { "narrow_values", 1, "templates/strips/params.lua:114" },
+    { "table_values", 16, "templates/strips/params.lua:123" },
+    { "narrow_far", 33554432, "templates/strips/params.lua:135" },
+    { "narrow_near", 1, "templates/strips/params.lua:145" },
     { "gather", 1, "templates/common/gather.lua:3" },
 };
 
 extern const spmv_module spmv_strips_f32_i32__sapphire_rapids;
 const spmv_module spmv_strips_f32_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xcf831d20958e6071),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x13b1cc9d5c1c33f7),
     .name = "spmv_strips_f32_i32__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -9599,8 +9866,8 @@ const spmv_module spmv_strips_f32_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_strips_f32_i64__sapphire_rapids;
 const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x8b56b226c9e461b6),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xfc347da10c067776),
     .name = "spmv_strips_f32_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -9618,8 +9885,8 @@ const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
 
 extern const spmv_module spmv_strips_f64_i32__sapphire_rapids;
 const spmv_module spmv_strips_f64_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xc4efdc1beb8a8e8a),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xfd4c2fffb9caa96f),
     .name = "spmv_strips_f64_i32__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -9637,8 +9904,8 @@ const spmv_module spmv_strips_f64_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_strips_f64_i64__sapphire_rapids;
 const spmv_module spmv_strips_f64_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x64d7d39dc4b01027),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xaf8d8586fd9d3d73),
     .name = "spmv_strips_f64_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",

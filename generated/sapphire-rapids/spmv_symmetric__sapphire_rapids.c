@@ -2902,8 +2902,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_symmetric_f32_i32__sapphire_rapids;
 const spmv_module spmv_symmetric_f32_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xa9b86d2490d5eee7),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x62ab7535d38adcd0),
     .name = "spmv_symmetric_f32_i32__sapphire_rapids",
     .method = "symmetric",
     .target = "sapphire-rapids",
@@ -2921,8 +2921,8 @@ const spmv_module spmv_symmetric_f32_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_symmetric_f32_i64__sapphire_rapids;
 const spmv_module spmv_symmetric_f32_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x01af246d3bad1a19),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xdc5c41ed701f0378),
     .name = "spmv_symmetric_f32_i64__sapphire_rapids",
     .method = "symmetric",
     .target = "sapphire-rapids",
@@ -2940,8 +2940,8 @@ const spmv_module spmv_symmetric_f32_i64__sapphire_rapids = {
 
 extern const spmv_module spmv_symmetric_f64_i32__sapphire_rapids;
 const spmv_module spmv_symmetric_f64_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x41f34d2f555b2cae),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x9e982029b475165e),
     .name = "spmv_symmetric_f64_i32__sapphire_rapids",
     .method = "symmetric",
     .target = "sapphire-rapids",
@@ -2959,8 +2959,8 @@ const spmv_module spmv_symmetric_f64_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_symmetric_f64_i64__sapphire_rapids;
 const spmv_module spmv_symmetric_f64_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xb5abc60195467eed),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x7bce55cd2cbfe2c0),
     .name = "spmv_symmetric_f64_i64__sapphire_rapids",
     .method = "symmetric",
     .target = "sapphire-rapids",

@@ -3178,8 +3178,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr5_f32_i32__sm_90;
 const spmv_module spmv_csr5_f32_i32__sm_90 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xb520889d7d7e25f7),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xc66a1b3e2bdd7f60),
     .name = "spmv_csr5_f32_i32__sm_90",
     .method = "csr5",
     .target = "sm_90",
@@ -3246,8 +3246,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr5_f32_i64__sm_90;
 const spmv_module spmv_csr5_f32_i64__sm_90 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x06e700a43a8ce9f9),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x42a0d83a6bee670d),
     .name = "spmv_csr5_f32_i64__sm_90",
     .method = "csr5",
     .target = "sm_90",
@@ -3314,8 +3314,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr5_f64_i32__sm_90;
 const spmv_module spmv_csr5_f64_i32__sm_90 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x825bd970ff1dd17a),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x9da56018ded7c9db),
     .name = "spmv_csr5_f64_i32__sm_90",
     .method = "csr5",
     .target = "sm_90",
@@ -3382,8 +3382,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr5_f64_i64__sm_90;
 const spmv_module spmv_csr5_f64_i64__sm_90 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x7c38dff6ef4c46cb),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xdab1ceb726c2813a),
     .name = "spmv_csr5_f64_i64__sm_90",
     .method = "csr5",
     .target = "sm_90",

@@ -2162,8 +2162,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__sm_90;
 const spmv_module spmv_csr_adaptive_f32_i32__sm_90 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xa0591ab06a8fe2de),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x3cf65fd90c393b9e),
     .name = "spmv_csr_adaptive_f32_i32__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",
@@ -2229,8 +2229,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__sm_90;
 const spmv_module spmv_csr_adaptive_f32_i64__sm_90 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xea41648a6acd7973),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x8804c7fee3bbd128),
     .name = "spmv_csr_adaptive_f32_i64__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",
@@ -2296,8 +2296,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__sm_90;
 const spmv_module spmv_csr_adaptive_f64_i32__sm_90 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xf7350866e5141b2d),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x4b937ec532cbc4e8),
     .name = "spmv_csr_adaptive_f64_i32__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",
@@ -2363,8 +2363,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__sm_90;
 const spmv_module spmv_csr_adaptive_f64_i64__sm_90 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xecaa100355b33a1f),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x98bba6827fdbd9b7),
     .name = "spmv_csr_adaptive_f64_i64__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",

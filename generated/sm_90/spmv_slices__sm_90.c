@@ -2949,8 +2949,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_slices_f32_i32__sm_90;
 const spmv_module spmv_slices_f32_i32__sm_90 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x7d1a173cd960b0a1),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xb69abdff8fcf7e97),
     .name = "spmv_slices_f32_i32__sm_90",
     .method = "slices",
     .target = "sm_90",
@@ -2968,8 +2968,8 @@ const spmv_module spmv_slices_f32_i32__sm_90 = {
 
 extern const spmv_module spmv_slices_f32_i64__sm_90;
 const spmv_module spmv_slices_f32_i64__sm_90 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x3fb1274c4498aea1),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x181bc2a3ff150c13),
     .name = "spmv_slices_f32_i64__sm_90",
     .method = "slices",
     .target = "sm_90",
@@ -2987,8 +2987,8 @@ const spmv_module spmv_slices_f32_i64__sm_90 = {
 
 extern const spmv_module spmv_slices_f64_i32__sm_90;
 const spmv_module spmv_slices_f64_i32__sm_90 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xb15c282c9da122e8),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xfe54e35207659879),
     .name = "spmv_slices_f64_i32__sm_90",
     .method = "slices",
     .target = "sm_90",
@@ -3006,8 +3006,8 @@ const spmv_module spmv_slices_f64_i32__sm_90 = {
 
 extern const spmv_module spmv_slices_f64_i64__sm_90;
 const spmv_module spmv_slices_f64_i64__sm_90 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x9d6ec8b672d40a45),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xa86365bebe175bab),
     .name = "spmv_slices_f64_i64__sm_90",
     .method = "slices",
     .target = "sm_90",

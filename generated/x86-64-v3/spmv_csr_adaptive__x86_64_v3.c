@@ -2032,8 +2032,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xdc99d0cdeda18fc8),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x478c76fa808d023f),
     .name = "spmv_csr_adaptive_f32_i32__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -2051,8 +2051,8 @@ const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x246146852dd5c6f3),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x4722c8a29d5cf6f4),
     .name = "spmv_csr_adaptive_f32_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -2070,8 +2070,8 @@ const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xbfb68bdf3cbc66f0),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x87656b2974e5a5fa),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -2089,8 +2089,8 @@ const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x10d9a121c93655c1),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xc6969f023f0e4d89),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",

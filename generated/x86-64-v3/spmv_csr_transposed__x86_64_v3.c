@@ -921,8 +921,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_transposed_f32_i32__x86_64_v3;
 const spmv_module spmv_csr_transposed_f32_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x90ec1607e1ad35eb),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xd40331191679a427),
     .name = "spmv_csr_transposed_f32_i32__x86_64_v3",
     .method = "csr_transposed",
     .target = "x86-64-v3",
@@ -940,8 +940,8 @@ const spmv_module spmv_csr_transposed_f32_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_transposed_f32_i64__x86_64_v3;
 const spmv_module spmv_csr_transposed_f32_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xe5a9c45f206518a6),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x7f6ffc905a5cc03a),
     .name = "spmv_csr_transposed_f32_i64__x86_64_v3",
     .method = "csr_transposed",
     .target = "x86-64-v3",
@@ -959,8 +959,8 @@ const spmv_module spmv_csr_transposed_f32_i64__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_transposed_f64_i32__x86_64_v3;
 const spmv_module spmv_csr_transposed_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xe4528844b6762a74),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xdb1675199a34214f),
     .name = "spmv_csr_transposed_f64_i32__x86_64_v3",
     .method = "csr_transposed",
     .target = "x86-64-v3",
@@ -978,8 +978,8 @@ const spmv_module spmv_csr_transposed_f64_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_transposed_f64_i64__x86_64_v3;
 const spmv_module spmv_csr_transposed_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x0890a64e41e4ba09),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x09236894c344be72),
     .name = "spmv_csr_transposed_f64_i64__x86_64_v3",
     .method = "csr_transposed",
     .target = "x86-64-v3",

@@ -3125,8 +3125,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x597bf2d426cb964d),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x82906bd50768f2a3),
     .name = "spmv_evc_hyb_f32_i32__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -3144,8 +3144,8 @@ const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x2c970a353ef9dfcc),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x8fcce7f2d966bd72),
     .name = "spmv_evc_hyb_f32_i64__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -3163,8 +3163,8 @@ const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3;
 const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x5e24d4839b2aa358),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xf9f1651adab8fad1),
     .name = "spmv_evc_hyb_f64_i32__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -3182,8 +3182,8 @@ const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3;
 const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x88b52f9e8a6c1074),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x2407e99e8cae3e07),
     .name = "spmv_evc_hyb_f64_i64__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",

@@ -1828,8 +1828,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_speculative_f32_i32__x86_64_v3;
 const spmv_module spmv_speculative_f32_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x03f5449650efb421),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x681475367c9f9a09),
     .name = "spmv_speculative_f32_i32__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",
@@ -1847,8 +1847,8 @@ const spmv_module spmv_speculative_f32_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_speculative_f32_i64__x86_64_v3;
 const spmv_module spmv_speculative_f32_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xc2bc1a5e6d1de89f),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x915327992735d6b5),
     .name = "spmv_speculative_f32_i64__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",
@@ -1866,8 +1866,8 @@ const spmv_module spmv_speculative_f32_i64__x86_64_v3 = {
 
 extern const spmv_module spmv_speculative_f64_i32__x86_64_v3;
 const spmv_module spmv_speculative_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xc259879e019eb8de),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x51b1bf25f78ffdf2),
     .name = "spmv_speculative_f64_i32__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",
@@ -1885,8 +1885,8 @@ const spmv_module spmv_speculative_f64_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_speculative_f64_i64__x86_64_v3;
 const spmv_module spmv_speculative_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x28ab4702d57df8b2),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x6303be57380612a8),
     .name = "spmv_speculative_f64_i64__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",

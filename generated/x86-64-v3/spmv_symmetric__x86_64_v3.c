@@ -2986,8 +2986,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_symmetric_f32_i32__x86_64_v3;
 const spmv_module spmv_symmetric_f32_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x659c481e3ab20d3c),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xe23d2136438e0983),
     .name = "spmv_symmetric_f32_i32__x86_64_v3",
     .method = "symmetric",
     .target = "x86-64-v3",
@@ -3005,8 +3005,8 @@ const spmv_module spmv_symmetric_f32_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_symmetric_f32_i64__x86_64_v3;
 const spmv_module spmv_symmetric_f32_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xb42334e727e10561),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xf980fefeede23480),
     .name = "spmv_symmetric_f32_i64__x86_64_v3",
     .method = "symmetric",
     .target = "x86-64-v3",
@@ -3024,8 +3024,8 @@ const spmv_module spmv_symmetric_f32_i64__x86_64_v3 = {
 
 extern const spmv_module spmv_symmetric_f64_i32__x86_64_v3;
 const spmv_module spmv_symmetric_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x42d8bdfef168398d),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xc21f092625d6d9a4),
     .name = "spmv_symmetric_f64_i32__x86_64_v3",
     .method = "symmetric",
     .target = "x86-64-v3",
@@ -3043,8 +3043,8 @@ const spmv_module spmv_symmetric_f64_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_symmetric_f64_i64__x86_64_v3;
 const spmv_module spmv_symmetric_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x967477f15b1486f3),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x751dab7db101df13),
     .name = "spmv_symmetric_f64_i64__x86_64_v3",
     .method = "symmetric",
     .target = "x86-64-v3",

@@ -2182,8 +2182,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x7eeaf72c647c0590),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x05d321fc253e7e28),
     .name = "spmv_csr_adaptive_f32_i32__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -2201,8 +2201,8 @@ const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x6c1c26f5f8fcd2a2),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x057023185b7e236a),
     .name = "spmv_csr_adaptive_f32_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -2220,8 +2220,8 @@ const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x611455ea6bf360d8),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x7e43f093bd5ebc3b),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -2239,8 +2239,8 @@ const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x0efcc63ccf844ced),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xf932ca685a0a4dad),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",

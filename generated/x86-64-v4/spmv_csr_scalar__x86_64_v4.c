@@ -390,8 +390,9 @@ SPMV_INLINED int32_t row_chunk_begin(const row_offsets *row_ptr, int32_t rows, i
  *     entry a in matrix column j     sum[0] += a * X[j][0 .. LANES - 1]
  *                                    sum[1] += a * X[j][LANES .. 2 * LANES - 1]
  *
- * Each column gets the bits of a multiplication of that vector alone. So every sum that a row has
- * there, such as one for each lane of a vector, is a vector of columns here.
+ * The bits of a column do not depend on the number of columns, nor on its place among them. The
+ * sums of a row are vectors of columns, and fewer than those of a multiplication by one vector,
+ * which has a sum for each lane. So its bits may be others.
  *
  * Columns are multiplied in turns. A turn has 2 * LANES columns, LANES, or fewer. The loops over
  * entries are INLINED functions of the turn's shape, which is constant in each call.
@@ -1728,8 +1729,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_scalar_f32_i32__x86_64_v4;
 const spmv_module spmv_csr_scalar_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x5c2f1caee821f5ff),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xed21f336393ac04c),
     .name = "spmv_csr_scalar_f32_i32__x86_64_v4",
     .method = "csr_scalar",
     .target = "x86-64-v4",
@@ -1747,8 +1748,8 @@ const spmv_module spmv_csr_scalar_f32_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_scalar_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x4b9bf0e795ae133b),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xae332146e3da03a9),
     .name = "spmv_csr_scalar_f32_i64__x86_64_v4",
     .method = "csr_scalar",
     .target = "x86-64-v4",
@@ -1766,8 +1767,8 @@ const spmv_module spmv_csr_scalar_f32_i64__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__x86_64_v4;
 const spmv_module spmv_csr_scalar_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xdec0e56135f99fc1),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x405e77cef204afa7),
     .name = "spmv_csr_scalar_f64_i32__x86_64_v4",
     .method = "csr_scalar",
     .target = "x86-64-v4",
@@ -1785,8 +1786,8 @@ const spmv_module spmv_csr_scalar_f64_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__x86_64_v4;
 const spmv_module spmv_csr_scalar_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xb09f98fc411d5bec),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x29210d9a5b13fba3),
     .name = "spmv_csr_scalar_f64_i64__x86_64_v4",
     .method = "csr_scalar",
     .target = "x86-64-v4",

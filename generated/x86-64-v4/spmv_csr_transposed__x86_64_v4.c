@@ -926,8 +926,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_transposed_f32_i32__x86_64_v4;
 const spmv_module spmv_csr_transposed_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xbfab3c53008a4c14),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x959e553b1fd9e259),
     .name = "spmv_csr_transposed_f32_i32__x86_64_v4",
     .method = "csr_transposed",
     .target = "x86-64-v4",
@@ -945,8 +945,8 @@ const spmv_module spmv_csr_transposed_f32_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_transposed_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_transposed_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xa224211f09807b86),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x8b7fade9ef2ad77a),
     .name = "spmv_csr_transposed_f32_i64__x86_64_v4",
     .method = "csr_transposed",
     .target = "x86-64-v4",
@@ -964,8 +964,8 @@ const spmv_module spmv_csr_transposed_f32_i64__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_transposed_f64_i32__x86_64_v4;
 const spmv_module spmv_csr_transposed_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x4bc078f55dcd9f64),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x42329925333180d0),
     .name = "spmv_csr_transposed_f64_i32__x86_64_v4",
     .method = "csr_transposed",
     .target = "x86-64-v4",
@@ -983,8 +983,8 @@ const spmv_module spmv_csr_transposed_f64_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_transposed_f64_i64__x86_64_v4;
 const spmv_module spmv_csr_transposed_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xb3f28ef9c7605f20),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x56d8001a181d70a7),
     .name = "spmv_csr_transposed_f64_i64__x86_64_v4",
     .method = "csr_transposed",
     .target = "x86-64-v4",

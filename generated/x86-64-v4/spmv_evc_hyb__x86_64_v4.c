@@ -3131,8 +3131,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4;
 const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x12aa5c5a18cf5586),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x6ea798245e2ee367),
     .name = "spmv_evc_hyb_f32_i32__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",
@@ -3150,8 +3150,8 @@ const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__x86_64_v4;
 const spmv_module spmv_evc_hyb_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x78cace7bfe274b1f),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x30957a507c00e0d6),
     .name = "spmv_evc_hyb_f32_i64__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",
@@ -3169,8 +3169,8 @@ const spmv_module spmv_evc_hyb_f32_i64__x86_64_v4 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__x86_64_v4;
 const spmv_module spmv_evc_hyb_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x2890e17f9ac50e2f),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xeba6dff6423c75cf),
     .name = "spmv_evc_hyb_f64_i32__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",
@@ -3188,8 +3188,8 @@ const spmv_module spmv_evc_hyb_f64_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__x86_64_v4;
 const spmv_module spmv_evc_hyb_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x04fba251fe87bb80),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x2c0076f91f1614fe),
     .name = "spmv_evc_hyb_f64_i64__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",

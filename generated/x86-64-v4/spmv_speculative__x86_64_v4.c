@@ -1850,8 +1850,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_speculative_f32_i32__x86_64_v4;
 const spmv_module spmv_speculative_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xd9e7946f0ce5f25f),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x21a13fd731d9840c),
     .name = "spmv_speculative_f32_i32__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -1869,8 +1869,8 @@ const spmv_module spmv_speculative_f32_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_speculative_f32_i64__x86_64_v4;
 const spmv_module spmv_speculative_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xc9f02070846ab090),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x66075c67434d6f3e),
     .name = "spmv_speculative_f32_i64__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -1888,8 +1888,8 @@ const spmv_module spmv_speculative_f32_i64__x86_64_v4 = {
 
 extern const spmv_module spmv_speculative_f64_i32__x86_64_v4;
 const spmv_module spmv_speculative_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x558784515db7664c),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x9a7c5e1275b20ac6),
     .name = "spmv_speculative_f64_i32__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -1907,8 +1907,8 @@ const spmv_module spmv_speculative_f64_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_speculative_f64_i64__x86_64_v4;
 const spmv_module spmv_speculative_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x2df318b1bfde23e6),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x909282e742c30edf),
     .name = "spmv_speculative_f64_i64__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",

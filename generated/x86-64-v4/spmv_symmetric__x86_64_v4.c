@@ -2898,8 +2898,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_symmetric_f32_i32__x86_64_v4;
 const spmv_module spmv_symmetric_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x4e5ff46075cda758),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x21c995449bfbe7c5),
     .name = "spmv_symmetric_f32_i32__x86_64_v4",
     .method = "symmetric",
     .target = "x86-64-v4",
@@ -2917,8 +2917,8 @@ const spmv_module spmv_symmetric_f32_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_symmetric_f32_i64__x86_64_v4;
 const spmv_module spmv_symmetric_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xd045f3b6bd6f1323),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xbea707cc6da40185),
     .name = "spmv_symmetric_f32_i64__x86_64_v4",
     .method = "symmetric",
     .target = "x86-64-v4",
@@ -2936,8 +2936,8 @@ const spmv_module spmv_symmetric_f32_i64__x86_64_v4 = {
 
 extern const spmv_module spmv_symmetric_f64_i32__x86_64_v4;
 const spmv_module spmv_symmetric_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xa41bf469974d0a54),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x363629d72f3fd1af),
     .name = "spmv_symmetric_f64_i32__x86_64_v4",
     .method = "symmetric",
     .target = "x86-64-v4",
@@ -2955,8 +2955,8 @@ const spmv_module spmv_symmetric_f64_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_symmetric_f64_i64__x86_64_v4;
 const spmv_module spmv_symmetric_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x0040bcd908d94d2b),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x26f7136cce8ff04d),
     .name = "spmv_symmetric_f64_i64__x86_64_v4",
     .method = "symmetric",
     .target = "x86-64-v4",

@@ -2519,8 +2519,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr5_f32_i32__zen2;
 const spmv_module spmv_csr5_f32_i32__zen2 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x851c36125dd64a67),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x74280791ef76ba85),
     .name = "spmv_csr5_f32_i32__zen2",
     .method = "csr5",
     .target = "zen2",
@@ -2538,8 +2538,8 @@ const spmv_module spmv_csr5_f32_i32__zen2 = {
 
 extern const spmv_module spmv_csr5_f32_i64__zen2;
 const spmv_module spmv_csr5_f32_i64__zen2 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x61e9e1da8e8cb4e8),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x8c0faa3081266e06),
     .name = "spmv_csr5_f32_i64__zen2",
     .method = "csr5",
     .target = "zen2",
@@ -2557,8 +2557,8 @@ const spmv_module spmv_csr5_f32_i64__zen2 = {
 
 extern const spmv_module spmv_csr5_f64_i32__zen2;
 const spmv_module spmv_csr5_f64_i32__zen2 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xbb16c11801e87d15),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x5489a34c9959505a),
     .name = "spmv_csr5_f64_i32__zen2",
     .method = "csr5",
     .target = "zen2",
@@ -2576,8 +2576,8 @@ const spmv_module spmv_csr5_f64_i32__zen2 = {
 
 extern const spmv_module spmv_csr5_f64_i64__zen2;
 const spmv_module spmv_csr5_f64_i64__zen2 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xdaa8968d46fbf44f),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xe39f4f23895ccb51),
     .name = "spmv_csr5_f64_i64__zen2",
     .method = "csr5",
     .target = "zen2",

@@ -2069,8 +2069,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__zen2;
 const spmv_module spmv_csr_adaptive_f32_i32__zen2 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xa6ed33331f617291),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x4f40aeccdad45378),
     .name = "spmv_csr_adaptive_f32_i32__zen2",
     .method = "csr_adaptive",
     .target = "zen2",
@@ -2088,8 +2088,8 @@ const spmv_module spmv_csr_adaptive_f32_i32__zen2 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__zen2;
 const spmv_module spmv_csr_adaptive_f32_i64__zen2 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x70a500882faa2f22),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x89c308f9a0d9bf34),
     .name = "spmv_csr_adaptive_f32_i64__zen2",
     .method = "csr_adaptive",
     .target = "zen2",
@@ -2107,8 +2107,8 @@ const spmv_module spmv_csr_adaptive_f32_i64__zen2 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__zen2;
 const spmv_module spmv_csr_adaptive_f64_i32__zen2 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xb2ade293cab803c3),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x54adbdb1df91daef),
     .name = "spmv_csr_adaptive_f64_i32__zen2",
     .method = "csr_adaptive",
     .target = "zen2",
@@ -2126,8 +2126,8 @@ const spmv_module spmv_csr_adaptive_f64_i32__zen2 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__zen2;
 const spmv_module spmv_csr_adaptive_f64_i64__zen2 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x1951761a26115157),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x664d6230e2a6a960),
     .name = "spmv_csr_adaptive_f64_i64__zen2",
     .method = "csr_adaptive",
     .target = "zen2",

@@ -924,8 +924,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_transposed_f32_i32__zen2;
 const spmv_module spmv_csr_transposed_f32_i32__zen2 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x03b286fa168e4acb),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xf0f52f7ab1186a1e),
     .name = "spmv_csr_transposed_f32_i32__zen2",
     .method = "csr_transposed",
     .target = "zen2",
@@ -943,8 +943,8 @@ const spmv_module spmv_csr_transposed_f32_i32__zen2 = {
 
 extern const spmv_module spmv_csr_transposed_f32_i64__zen2;
 const spmv_module spmv_csr_transposed_f32_i64__zen2 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x12722ebf9209f832),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xe156decec2af99a7),
     .name = "spmv_csr_transposed_f32_i64__zen2",
     .method = "csr_transposed",
     .target = "zen2",
@@ -962,8 +962,8 @@ const spmv_module spmv_csr_transposed_f32_i64__zen2 = {
 
 extern const spmv_module spmv_csr_transposed_f64_i32__zen2;
 const spmv_module spmv_csr_transposed_f64_i32__zen2 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xe488d453939d7747),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xa6fd516d3c8f20b9),
     .name = "spmv_csr_transposed_f64_i32__zen2",
     .method = "csr_transposed",
     .target = "zen2",
@@ -981,8 +981,8 @@ const spmv_module spmv_csr_transposed_f64_i32__zen2 = {
 
 extern const spmv_module spmv_csr_transposed_f64_i64__zen2;
 const spmv_module spmv_csr_transposed_f64_i64__zen2 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x5336fc45bbfcd890),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xbd66ced9a6c79aeb),
     .name = "spmv_csr_transposed_f64_i64__zen2",
     .method = "csr_transposed",
     .target = "zen2",

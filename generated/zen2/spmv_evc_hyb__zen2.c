@@ -3128,8 +3128,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__zen2;
 const spmv_module spmv_evc_hyb_f32_i32__zen2 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xc7313904adf800da),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xe86579fcb7766b32),
     .name = "spmv_evc_hyb_f32_i32__zen2",
     .method = "evc_hyb",
     .target = "zen2",
@@ -3147,8 +3147,8 @@ const spmv_module spmv_evc_hyb_f32_i32__zen2 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__zen2;
 const spmv_module spmv_evc_hyb_f32_i64__zen2 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xea6bcb4efd609f9c),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x2ff74ead972f65f7),
     .name = "spmv_evc_hyb_f32_i64__zen2",
     .method = "evc_hyb",
     .target = "zen2",
@@ -3166,8 +3166,8 @@ const spmv_module spmv_evc_hyb_f32_i64__zen2 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__zen2;
 const spmv_module spmv_evc_hyb_f64_i32__zen2 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x2c60dc4a019aa664),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xba67e5ac9cf6d806),
     .name = "spmv_evc_hyb_f64_i32__zen2",
     .method = "evc_hyb",
     .target = "zen2",
@@ -3185,8 +3185,8 @@ const spmv_module spmv_evc_hyb_f64_i32__zen2 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__zen2;
 const spmv_module spmv_evc_hyb_f64_i64__zen2 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xf51c0e033629077c),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x30ddebe842e28c1b),
     .name = "spmv_evc_hyb_f64_i64__zen2",
     .method = "evc_hyb",
     .target = "zen2",

@@ -44,7 +44,7 @@ extern "C" {
 
 /* The hash of this contract. A module carries the hash at its emission; a runtime refuses modules
  * with another hash. After a change, tests/cli/test_abi.py --print gives the new value. */
-#define SPMV_MODULE_ABI UINT64_C(0xaca3930fae0e6e90)
+#define SPMV_MODULE_ABI UINT64_C(0x7e6aa92065d2607d)
 
 /* What calls return. Values are part of the contract: new errors are added at the end. Errors that
  * say "libspmv:" come from libspmv alone, not from modules and bundles. */
@@ -177,7 +177,8 @@ typedef struct spmv_layout {
     int32_t value_arrays;        /* bit i is set: update_steps write array[i] */
     int32_t part_count;          /* of the workspace, which is then for kernels; 0: no parts */
     int32_t host_y;              /* SPMV_HOST_...: how host steps use y */
-    int32_t reserved;
+    int32_t val_type;            /* in: SPMV_F32: csr.val has values of f32, which the module is to
+                                    widen to csr.value_type; 0: of csr.value_type */
     spmv_part part[SPMV_MAX_PARTS];
     size_t columns_bytes;        /* scratch of launches_columns, behind that of the vectors */
     size_t build_bytes;          /* scratch of build_steps; may be freed afterwards */
@@ -266,6 +267,9 @@ typedef struct spmv_method_ops {
                                     triangles, or no entry below the main diagonal; y is that of the
                                     whole matrix. The layout borrows row_ptr and col_idx, by which
                                     the caller checks new values, too */
+    int32_t widens;              /* nonzero: layout_size, build_steps and update_steps widen values
+                                    of f32 themselves, see val_type. The layout does not borrow
+                                    val */
 } spmv_method_ops;
 
 /* ---- programs for other devices ------------------------------------------------------------- */

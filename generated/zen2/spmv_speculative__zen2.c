@@ -1865,8 +1865,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_speculative_f32_i32__zen2;
 const spmv_module spmv_speculative_f32_i32__zen2 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x5d02b641efb8a903),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x474e3848074ce875),
     .name = "spmv_speculative_f32_i32__zen2",
     .method = "speculative",
     .target = "zen2",
@@ -1884,8 +1884,8 @@ const spmv_module spmv_speculative_f32_i32__zen2 = {
 
 extern const spmv_module spmv_speculative_f32_i64__zen2;
 const spmv_module spmv_speculative_f32_i64__zen2 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x8f2510393c87fa45),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xbd39a01d20d1311c),
     .name = "spmv_speculative_f32_i64__zen2",
     .method = "speculative",
     .target = "zen2",
@@ -1903,8 +1903,8 @@ const spmv_module spmv_speculative_f32_i64__zen2 = {
 
 extern const spmv_module spmv_speculative_f64_i32__zen2;
 const spmv_module spmv_speculative_f64_i32__zen2 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x47428f399a7c91c8),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xdeb70dd1fc5293de),
     .name = "spmv_speculative_f64_i32__zen2",
     .method = "speculative",
     .target = "zen2",
@@ -1922,8 +1922,8 @@ const spmv_module spmv_speculative_f64_i32__zen2 = {
 
 extern const spmv_module spmv_speculative_f64_i64__zen2;
 const spmv_module spmv_speculative_f64_i64__zen2 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xe7b4d7bdf4cf01cf),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x823cb4bc50a70f94),
     .name = "spmv_speculative_f64_i64__zen2",
     .method = "speculative",
     .target = "zen2",

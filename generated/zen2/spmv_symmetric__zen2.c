@@ -2989,8 +2989,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_symmetric_f32_i32__zen2;
 const spmv_module spmv_symmetric_f32_i32__zen2 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xb3366aaafb60549e),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xbc26524b93514d80),
     .name = "spmv_symmetric_f32_i32__zen2",
     .method = "symmetric",
     .target = "zen2",
@@ -3008,8 +3008,8 @@ const spmv_module spmv_symmetric_f32_i32__zen2 = {
 
 extern const spmv_module spmv_symmetric_f32_i64__zen2;
 const spmv_module spmv_symmetric_f32_i64__zen2 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xf2e510f626247a8c),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x7024c846fa140d99),
     .name = "spmv_symmetric_f32_i64__zen2",
     .method = "symmetric",
     .target = "zen2",
@@ -3027,8 +3027,8 @@ const spmv_module spmv_symmetric_f32_i64__zen2 = {
 
 extern const spmv_module spmv_symmetric_f64_i32__zen2;
 const spmv_module spmv_symmetric_f64_i32__zen2 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x6f00206581158a3d),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xefe4a5261bd1cfa0),
     .name = "spmv_symmetric_f64_i32__zen2",
     .method = "symmetric",
     .target = "zen2",
@@ -3046,8 +3046,8 @@ const spmv_module spmv_symmetric_f64_i32__zen2 = {
 
 extern const spmv_module spmv_symmetric_f64_i64__zen2;
 const spmv_module spmv_symmetric_f64_i64__zen2 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x226a08b2b6f5a1d5),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x2682f26edb312ff9),
     .name = "spmv_symmetric_f64_i64__zen2",
     .method = "symmetric",
     .target = "zen2",

@@ -2506,8 +2506,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr5_f32_i32__zen4;
 const spmv_module spmv_csr5_f32_i32__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xc666c74672805270),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xb053b774332901cb),
     .name = "spmv_csr5_f32_i32__zen4",
     .method = "csr5",
     .target = "zen4",
@@ -2525,8 +2525,8 @@ const spmv_module spmv_csr5_f32_i32__zen4 = {
 
 extern const spmv_module spmv_csr5_f32_i64__zen4;
 const spmv_module spmv_csr5_f32_i64__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xf3499c75ce856e7a),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x75ee6920076b2651),
     .name = "spmv_csr5_f32_i64__zen4",
     .method = "csr5",
     .target = "zen4",
@@ -2544,8 +2544,8 @@ const spmv_module spmv_csr5_f32_i64__zen4 = {
 
 extern const spmv_module spmv_csr5_f64_i32__zen4;
 const spmv_module spmv_csr5_f64_i32__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xfa141a4b4603314f),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x21691fde559ae091),
     .name = "spmv_csr5_f64_i32__zen4",
     .method = "csr5",
     .target = "zen4",
@@ -2563,8 +2563,8 @@ const spmv_module spmv_csr5_f64_i32__zen4 = {
 
 extern const spmv_module spmv_csr5_f64_i64__zen4;
 const spmv_module spmv_csr5_f64_i64__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xec497deb7510e788),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xac5719e21d730f11),
     .name = "spmv_csr5_f64_i64__zen4",
     .method = "csr5",
     .target = "zen4",

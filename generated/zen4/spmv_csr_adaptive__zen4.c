@@ -2217,8 +2217,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__zen4;
 const spmv_module spmv_csr_adaptive_f32_i32__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xd5d062b15f43b5c0),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xf3183cbfe1747a73),
     .name = "spmv_csr_adaptive_f32_i32__zen4",
     .method = "csr_adaptive",
     .target = "zen4",
@@ -2236,8 +2236,8 @@ const spmv_module spmv_csr_adaptive_f32_i32__zen4 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__zen4;
 const spmv_module spmv_csr_adaptive_f32_i64__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x6dc53295955f8f4c),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x09c42f75f7660c0d),
     .name = "spmv_csr_adaptive_f32_i64__zen4",
     .method = "csr_adaptive",
     .target = "zen4",
@@ -2255,8 +2255,8 @@ const spmv_module spmv_csr_adaptive_f32_i64__zen4 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__zen4;
 const spmv_module spmv_csr_adaptive_f64_i32__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xcf943f4d944ee0c1),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xbb71657bfbc30639),
     .name = "spmv_csr_adaptive_f64_i32__zen4",
     .method = "csr_adaptive",
     .target = "zen4",
@@ -2274,8 +2274,8 @@ const spmv_module spmv_csr_adaptive_f64_i32__zen4 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__zen4;
 const spmv_module spmv_csr_adaptive_f64_i64__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xe43b102a34ae6a6b),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xce3d9b614fdfbbdc),
     .name = "spmv_csr_adaptive_f64_i64__zen4",
     .method = "csr_adaptive",
     .target = "zen4",

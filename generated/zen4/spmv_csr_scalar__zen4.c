@@ -390,8 +390,9 @@ SPMV_INLINED int32_t row_chunk_begin(const row_offsets *row_ptr, int32_t rows, i
  *     entry a in matrix column j     sum[0] += a * X[j][0 .. LANES - 1]
  *                                    sum[1] += a * X[j][LANES .. 2 * LANES - 1]
  *
- * Each column gets the bits of a multiplication of that vector alone. So every sum that a row has
- * there, such as one for each lane of a vector, is a vector of columns here.
+ * The bits of a column do not depend on the number of columns, nor on its place among them. The
+ * sums of a row are vectors of columns, and fewer than those of a multiplication by one vector,
+ * which has a sum for each lane. So its bits may be others.
  *
  * Columns are multiplied in turns. A turn has 2 * LANES columns, LANES, or fewer. The loops over
  * entries are INLINED functions of the turn's shape, which is constant in each call.
@@ -1729,8 +1730,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_scalar_f32_i32__zen4;
 const spmv_module spmv_csr_scalar_f32_i32__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x7908bc0a28ce492c),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x9441c1bc5f1ac0cd),
     .name = "spmv_csr_scalar_f32_i32__zen4",
     .method = "csr_scalar",
     .target = "zen4",
@@ -1748,8 +1749,8 @@ const spmv_module spmv_csr_scalar_f32_i32__zen4 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__zen4;
 const spmv_module spmv_csr_scalar_f32_i64__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xbf356c048802521c),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x26087001f27c4482),
     .name = "spmv_csr_scalar_f32_i64__zen4",
     .method = "csr_scalar",
     .target = "zen4",
@@ -1767,8 +1768,8 @@ const spmv_module spmv_csr_scalar_f32_i64__zen4 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__zen4;
 const spmv_module spmv_csr_scalar_f64_i32__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xf45835d60f308e32),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xe2f5b5fa8a409b5b),
     .name = "spmv_csr_scalar_f64_i32__zen4",
     .method = "csr_scalar",
     .target = "zen4",
@@ -1786,8 +1787,8 @@ const spmv_module spmv_csr_scalar_f64_i32__zen4 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__zen4;
 const spmv_module spmv_csr_scalar_f64_i64__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x22801ffa100f1ca1),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x26d656c32fd61eaa),
     .name = "spmv_csr_scalar_f64_i64__zen4",
     .method = "csr_scalar",
     .target = "zen4",

@@ -927,8 +927,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_transposed_f32_i32__zen4;
 const spmv_module spmv_csr_transposed_f32_i32__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x01af79bdd5713d78),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xc70397667da6749c),
     .name = "spmv_csr_transposed_f32_i32__zen4",
     .method = "csr_transposed",
     .target = "zen4",
@@ -946,8 +946,8 @@ const spmv_module spmv_csr_transposed_f32_i32__zen4 = {
 
 extern const spmv_module spmv_csr_transposed_f32_i64__zen4;
 const spmv_module spmv_csr_transposed_f32_i64__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x841a894f09aad954),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xec9abd059b62aad4),
     .name = "spmv_csr_transposed_f32_i64__zen4",
     .method = "csr_transposed",
     .target = "zen4",
@@ -965,8 +965,8 @@ const spmv_module spmv_csr_transposed_f32_i64__zen4 = {
 
 extern const spmv_module spmv_csr_transposed_f64_i32__zen4;
 const spmv_module spmv_csr_transposed_f64_i32__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x7a90fb9cd1005281),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xd884a47bc2c3bb9d),
     .name = "spmv_csr_transposed_f64_i32__zen4",
     .method = "csr_transposed",
     .target = "zen4",
@@ -984,8 +984,8 @@ const spmv_module spmv_csr_transposed_f64_i32__zen4 = {
 
 extern const spmv_module spmv_csr_transposed_f64_i64__zen4;
 const spmv_module spmv_csr_transposed_f64_i64__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x255d1e784aae3881),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xe4657b52459a8f0b),
     .name = "spmv_csr_transposed_f64_i64__zen4",
     .method = "csr_transposed",
     .target = "zen4",

@@ -3132,8 +3132,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__zen4;
 const spmv_module spmv_evc_hyb_f32_i32__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xf89af27a16e1e5fd),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x5641bf476392241b),
     .name = "spmv_evc_hyb_f32_i32__zen4",
     .method = "evc_hyb",
     .target = "zen4",
@@ -3151,8 +3151,8 @@ const spmv_module spmv_evc_hyb_f32_i32__zen4 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__zen4;
 const spmv_module spmv_evc_hyb_f32_i64__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xcc3678b41e65a2f2),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xab8bfec55e0cff73),
     .name = "spmv_evc_hyb_f32_i64__zen4",
     .method = "evc_hyb",
     .target = "zen4",
@@ -3170,8 +3170,8 @@ const spmv_module spmv_evc_hyb_f32_i64__zen4 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__zen4;
 const spmv_module spmv_evc_hyb_f64_i32__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x52ee77a3de14b499),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x89e837eb3b2596f9),
     .name = "spmv_evc_hyb_f64_i32__zen4",
     .method = "evc_hyb",
     .target = "zen4",
@@ -3189,8 +3189,8 @@ const spmv_module spmv_evc_hyb_f64_i32__zen4 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__zen4;
 const spmv_module spmv_evc_hyb_f64_i64__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x68ab110e9bd9547e),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x5912a72e23a0560e),
     .name = "spmv_evc_hyb_f64_i64__zen4",
     .method = "evc_hyb",
     .target = "zen4",

@@ -1886,8 +1886,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_speculative_f32_i32__zen4;
 const spmv_module spmv_speculative_f32_i32__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xde68c63baaf31a29),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x20008bfcf9c27af1),
     .name = "spmv_speculative_f32_i32__zen4",
     .method = "speculative",
     .target = "zen4",
@@ -1905,8 +1905,8 @@ const spmv_module spmv_speculative_f32_i32__zen4 = {
 
 extern const spmv_module spmv_speculative_f32_i64__zen4;
 const spmv_module spmv_speculative_f32_i64__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x3da8615640d13db6),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x0bd9e547033615c5),
     .name = "spmv_speculative_f32_i64__zen4",
     .method = "speculative",
     .target = "zen4",
@@ -1924,8 +1924,8 @@ const spmv_module spmv_speculative_f32_i64__zen4 = {
 
 extern const spmv_module spmv_speculative_f64_i32__zen4;
 const spmv_module spmv_speculative_f64_i32__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0xf877ac90a4d32493),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x96a870042f738718),
     .name = "spmv_speculative_f64_i32__zen4",
     .method = "speculative",
     .target = "zen4",
@@ -1943,8 +1943,8 @@ const spmv_module spmv_speculative_f64_i32__zen4 = {
 
 extern const spmv_module spmv_speculative_f64_i64__zen4;
 const spmv_module spmv_speculative_f64_i64__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x9f8995febed32a56),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xa06e0d463d55fe45),
     .name = "spmv_speculative_f64_i64__zen4",
     .method = "speculative",
     .target = "zen4",

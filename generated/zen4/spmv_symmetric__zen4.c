@@ -2899,8 +2899,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_symmetric_f32_i32__zen4;
 const spmv_module spmv_symmetric_f32_i32__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x48e8314ea2bccdb7),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xba5407f2a348e7df),
     .name = "spmv_symmetric_f32_i32__zen4",
     .method = "symmetric",
     .target = "zen4",
@@ -2918,8 +2918,8 @@ const spmv_module spmv_symmetric_f32_i32__zen4 = {
 
 extern const spmv_module spmv_symmetric_f32_i64__zen4;
 const spmv_module spmv_symmetric_f32_i64__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x839b4ea59af30793),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x7b7157640a13d5bf),
     .name = "spmv_symmetric_f32_i64__zen4",
     .method = "symmetric",
     .target = "zen4",
@@ -2937,8 +2937,8 @@ const spmv_module spmv_symmetric_f32_i64__zen4 = {
 
 extern const spmv_module spmv_symmetric_f64_i32__zen4;
 const spmv_module spmv_symmetric_f64_i32__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x3981dcf5a1e97594),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0x0fa11fc0e8ccebf4),
     .name = "spmv_symmetric_f64_i32__zen4",
     .method = "symmetric",
     .target = "zen4",
@@ -2956,8 +2956,8 @@ const spmv_module spmv_symmetric_f64_i32__zen4 = {
 
 extern const spmv_module spmv_symmetric_f64_i64__zen4;
 const spmv_module spmv_symmetric_f64_i64__zen4 = {
-    .abi = UINT64_C(0xaca3930fae0e6e90),
-    .source_hash = UINT64_C(0x05614701f4ef651b),
+    .abi = UINT64_C(0x7e6aa92065d2607d),
+    .source_hash = UINT64_C(0xd381210d56aa67fd),
     .name = "spmv_symmetric_f64_i64__zen4",
     .method = "symmetric",
     .target = "zen4",
