@@ -31,7 +31,7 @@ typedef struct block_job {
 INLINED void decode_block(const i32 kind, const block_job *job)
 {
     const part_range range = block_range(job->a, job->s, job->block);
-    const value_cursor from = first_value(job->a, job->s, job->block, range.begin);
+    const value_cursor from = first_value(kind, job->a, job->s, job->block, range.begin);
     real *to = job->decoded;
 
     for (i64 k = job->begin; k < job->end; k += LANES) {

@@ -77,7 +77,7 @@ INLINED void multiply_diagonals(const i32 kind, const strips_matrix *a, const st
                                 const strip *t, i64 s, i32 rows)
 {
     const i32 *index = a->index + strip_index(t->entry, s);
-    value_cursor val = first_value(a, s, BLOCK_ROWS, t->entry);
+    value_cursor val = first_value(kind, a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
     const bool are_far = v->are_values_far;
 

@@ -212,7 +212,7 @@ INLINED void multiply_lanes(const i32 kind, const strips_matrix *a, const strips
     const i32 lanes_end = t->long_rows + t->lane_rows;
     lane_cursor at;
 
-    at.val = first_value(a, s, BLOCK_ROWS, t->entry);
+    at.val = first_value(kind, a, s, BLOCK_ROWS, t->entry);
     at.wide = index;
     at.narrow = (const u16 *)(index + narrow_columns_begin(t));
     at.count = a->count + s * BOUNDARY;

@@ -16,7 +16,7 @@ INLINED void multiply_part(const i32 kind, const strips_matrix *a, const strips_
     const part_range p = part_range_of(a, s, which, split_row_of(t, which));
     const i32 *index = a->index + p.index;
     const u16 *at = (const u16 *)index;
-    value_cursor val = first_value(a, s, BLOCK_PARTS + (i32)which, p.begin);
+    value_cursor val = first_value(kind, a, s, BLOCK_PARTS + (i32)which, p.begin);
 
     v->part[s * STRIP_PARTS + which] =
         t->part_segments[which] ? runs_sum(kind, &at, t->part_segments[which], &val, v->x)

@@ -112,7 +112,7 @@ INLINED void multiply_runs(const i32 kind, const strips_matrix *a, const strips_
 {
     const u16 *next = (const u16 *)(a->index + strip_index(t->entry, s));
     const u16 *at = next;
-    value_cursor val = first_value(a, s, BLOCK_ROWS, t->entry);
+    value_cursor val = first_value(kind, a, s, BLOCK_ROWS, t->entry);
     const real alpha = v->alpha;
     const real beta = v->beta;
     const i32 end = t->row + rows;

@@ -17,16 +17,20 @@ typedef struct value_cursor {
     const real *val;             /* VALUES_WIDE: the next entry; else the block's table */
     const u8 *code;
     const f32 *single;
+    vtable table;                /* VALUES_FEW: in registers, as writes to y may alias VAL */
 } value_cursor;
 
 /* The first entry of a block of strip s, which begins at place `begin` of VAL. */
-INLINED value_cursor first_value(const strips_matrix *a, i64 s, i32 block, i64 begin)
+INLINED value_cursor first_value(const i32 kind, const strips_matrix *a, i64 s, i32 block,
+                                 i64 begin)
 {
     value_cursor at;
 
     at.val = a->val + begin;
     at.code = (const u8 *)(at.val + coding_of(a, s, block).table);
     at.single = (const f32 *)at.val;
+    if (kind == VALUES_FEW)
+        at.table = v_table(at.val);
     return at;
 }
 
@@ -41,7 +45,7 @@ INLINED void skip_values(const i32 kind, value_cursor *at, i64 n)
         at->code += n;
 }
 
-/* LANES values, from the k-th entry after *at on. Compilers load the table before a loop. */
+/* LANES values, from the k-th entry after *at on. */
 INLINED vreal load_values(const i32 kind, const value_cursor *at, i64 k)
 {
     if (kind == VALUES_WIDE)
@@ -49,7 +53,7 @@ INLINED vreal load_values(const i32 kind, const value_cursor *at, i64 k)
     if (kind == VALUES_EQUAL)
         return v_all(*at->val);
     if (kind == VALUES_FEW)
-        return v_pick(v_table(at->val), at->code + k);
+        return v_pick(at->table, at->code + k);
     if (kind == VALUES_SINGLE)
         return v_load_single(at->single + k);
     return GATHER ? v_gather8(at->val, at->code + k) : v_collect8(at->val, at->code + k);

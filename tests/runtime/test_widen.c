@@ -158,7 +158,10 @@ static int converts(const spmv_value_types *types, int64_t count, int32_t thread
 
     for (int64_t k = 0; k < count; k++)
         set(types->stored, val, k);
-    right = spmv_widened_create(&csr, types, &team, &w, NULL) == SPMV_OK;
+    /* Values of f32 that are not rounded wait until they are needed. */
+    right = spmv_widened_create(&csr, types, 1, &team, &w, NULL) == SPMV_OK &&
+            (w->csr.val == NULL) == (types->stored == SPMV_F32 && types->rounded == 0) &&
+            spmv_widened_complete(w, &team, NULL) == SPMV_OK;
     if (right)
         spmv_widened_give(w, &team, w->csr.val, back);
     for (int64_t k = 0; k < count && right; k++) {
