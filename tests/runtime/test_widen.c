@@ -222,7 +222,7 @@ static void test_too_large(void)
         const spmv_threads team = spmv_threads_wanted(threads, NULL, NULL);
         spmv_widened *w = NULL;
         spmv_error err = {SPMV_OK, ""};
-        const spmv_status status = spmv_widened_create(&csr, &types, &team, &w, &err);
+        const spmv_status status = spmv_widened_create(&csr, &types, 0, &team, &w, &err);
 
         if (!ok(status == SPMV_INVALID_ARGUMENT && w == NULL &&
                 strstr(err.text, "row 1 (from 0): val[20000] is -65520, too large for f16"),
