@@ -125,7 +125,7 @@ static void plan_create(plan *p, const i32 *length, i32 rows, bench_random *rand
     free(job.workspace);
     p->row_of = (const i32 *)layout->array[ROW_OF].data;
     p->vcsr_ptr = (const i32 *)layout->array[VCSR_PTR].data;
-    p->group = (const evc_group *)layout->array[GROUP].data;
+    p->group = (const evc_group *)layout->array[GROUPS].data;
     p->slice = (const evc_slice *)layout->array[ELL_SLICE].data;
 }
 
