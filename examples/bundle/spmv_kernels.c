@@ -6572,46 +6572,6 @@ typedef struct strips_vectors {
  * a kernel is compiled once for each kind, from one text.
  */
 
-/* The place of the next entry of a block. Each kind of coding uses some of the members. */
-typedef struct value_cursor {
-    const double *val;           /* VALUES_WIDE: the next entry; else the block's table */
-    const uint8_t *code;
-    const float *single;
-} value_cursor;
-
-/* The first entry of a block of strip s, which begins at place `begin` of VAL. */
-SPMV_INLINED value_cursor first_value(const strips_matrix *a, int64_t s, int32_t block,
-                                      int64_t begin)
-{
-    value_cursor at;
-
-    at.val = a->val + begin;
-    at.code = (const uint8_t *)(at.val + coding_of(a, s, block).table);
-    at.single = (const float *)at.val;
-    return at;
-}
-
-/* Skips n entries. */
-SPMV_INLINED void skip_values(const int32_t kind, value_cursor *at, int64_t n)
-{
-    if (kind == VALUES_WIDE)
-        at->val += n;
-    else if (kind == VALUES_SINGLE)
-        at->single += n;
-    else if (kind != VALUES_EQUAL)
-        at->code += n;
-}
-
-/* The address of the k-th entry, for prefetches. */
-SPMV_INLINED const void *value_place(const int32_t kind, const value_cursor *at, int64_t k)
-{
-    if (kind == VALUES_WIDE)
-        return at->val + k;
-    if (kind == VALUES_SINGLE)
-        return at->single + k;
-    return at->code + k;
-}
-
 /* Whether a prefetch of values pays: codes of a byte are few cache lines. */
 SPMV_INLINED bool fetches_values(const int32_t kind)
 {
@@ -6621,15 +6581,6 @@ SPMV_INLINED bool fetches_values(const int32_t kind)
 /* Multiplies a strip of STRIP_LANES. */
 
 enum { SLICE_VECTORS = 2 /* SLICE_ROWS / LANES */ };
-
-/* Places of a slice's entries; advances from slice to slice. */
-typedef struct lane_cursor {
-    value_cursor val;
-    const int32_t *wide;
-    const uint16_t *narrow;
-    const uint8_t *count;
-    const int32_t *wide_end;     /* x is prefetched for columns before it */
-} lane_cursor;
 
 /* Multiplies a strip of STRIP_RUNS. */
 
@@ -8565,8 +8516,45 @@ static inline __m512d x_at16_x86_64_v4_strips(const double *xb, const uint16_t *
     return v_collect16_x86_64_v4_strips(xb, col);
 }
 
-/* LANES values, from the k-th entry after *at on. Compilers load the table before a loop. */
-SPMV_INLINED __m512d load_values_x86_64_v4_strips(const int32_t kind, const value_cursor *at,
+/* The place of the next entry of a block. Each kind of coding uses some of the members. */
+typedef struct value_cursor_x86_64_v4_strips {
+    const double *val;           /* VALUES_WIDE: the next entry; else the block's table */
+    const uint8_t *code;
+    const float *single;
+    vtable_x86_64_v4_strips table; /* VALUES_FEW: in registers, as writes to y may alias VAL */
+} value_cursor_x86_64_v4_strips;
+
+/* The first entry of a block of strip s, which begins at place `begin` of VAL. */
+SPMV_INLINED value_cursor_x86_64_v4_strips first_value_x86_64_v4_strips(const int32_t kind,
+                                                                        const strips_matrix *a,
+                                                                        int64_t s, int32_t block,
+                                                                        int64_t begin)
+{
+    value_cursor_x86_64_v4_strips at;
+
+    at.val = a->val + begin;
+    at.code = (const uint8_t *)(at.val + coding_of(a, s, block).table);
+    at.single = (const float *)at.val;
+    if (kind == VALUES_FEW)
+        at.table = v_table_x86_64_v4_strips(at.val);
+    return at;
+}
+
+/* Skips n entries. */
+SPMV_INLINED void skip_values_x86_64_v4_strips(const int32_t kind,
+                                               value_cursor_x86_64_v4_strips *at, int64_t n)
+{
+    if (kind == VALUES_WIDE)
+        at->val += n;
+    else if (kind == VALUES_SINGLE)
+        at->single += n;
+    else if (kind != VALUES_EQUAL)
+        at->code += n;
+}
+
+/* LANES values, from the k-th entry after *at on. */
+SPMV_INLINED __m512d load_values_x86_64_v4_strips(const int32_t kind,
+                                                  const value_cursor_x86_64_v4_strips *at,
                                                   int64_t k)
 {
     if (kind == VALUES_WIDE)
@@ -8574,14 +8562,15 @@ SPMV_INLINED __m512d load_values_x86_64_v4_strips(const int32_t kind, const valu
     if (kind == VALUES_EQUAL)
         return _mm512_set1_pd(*at->val);
     if (kind == VALUES_FEW)
-        return v_pick_x86_64_v4_strips(v_table_x86_64_v4_strips(at->val), at->code + k);
+        return v_pick_x86_64_v4_strips(at->table, at->code + k);
     if (kind == VALUES_SINGLE)
         return v_load_single_x86_64_v4_strips(at->single + k);
     return v_collect8_x86_64_v4_strips(at->val, at->code + k);
 }
 
 /* n < LANES values, zeros above. */
-SPMV_INLINED __m512d load_first_values_x86_64_v4_strips(const int32_t kind, const value_cursor *at,
+SPMV_INLINED __m512d load_first_values_x86_64_v4_strips(const int32_t kind,
+                                                        const value_cursor_x86_64_v4_strips *at,
                                                         int64_t k, int32_t n)
 {
     return kind == VALUES_WIDE ? v_load_first_x86_64_v4(at->val + k, n)
@@ -8590,7 +8579,8 @@ SPMV_INLINED __m512d load_first_values_x86_64_v4_strips(const int32_t kind, cons
 }
 
 /* Spreads values from the k-th on over the lanes whose bit is set; other lanes are undefined. */
-SPMV_INLINED __m512d expand_x86_64_v4_strips(const int32_t kind, const value_cursor *at, int64_t k,
+SPMV_INLINED __m512d expand_x86_64_v4_strips(const int32_t kind,
+                                             const value_cursor_x86_64_v4_strips *at, int64_t k,
                                              uint32_t bits)
 {
     if (kind == VALUES_EQUAL)
@@ -8598,6 +8588,18 @@ SPMV_INLINED __m512d expand_x86_64_v4_strips(const int32_t kind, const value_cur
     if (kind != VALUES_WIDE)
         return _mm512_maskz_expand_pd((__mmask8)(bits), load_values_x86_64_v4_strips(kind, at, k));
     return v_expand_x86_64_v4_strips(at->val + k, bits);
+}
+
+/* The address of the k-th entry, for prefetches. */
+SPMV_INLINED const void *value_place_x86_64_v4_strips(const int32_t kind,
+                                                      const value_cursor_x86_64_v4_strips *at,
+                                                      int64_t k)
+{
+    if (kind == VALUES_WIDE)
+        return at->val + k;
+    if (kind == VALUES_SINGLE)
+        return at->single + k;
+    return at->code + k;
 }
 
 /* Multiplies a strip of STRIP_DIAGONALS. */
@@ -8612,7 +8614,8 @@ static inline uint32_t vector_bits_x86_64_v4_strips(uint32_t mask, int32_t i)
 
 /* Adds the products of a diagonal, whose values begin k entries after *val, to sum; returns its
  * number of entries. */
-SPMV_INLINED int32_t add_diagonal_x86_64_v4_strips(const int32_t kind, const value_cursor *val,
+SPMV_INLINED int32_t add_diagonal_x86_64_v4_strips(const int32_t kind,
+                                                   const value_cursor_x86_64_v4_strips *val,
                                                    int32_t k, const double *x, uint32_t mask,
                                                    __m512d *sum)
 {
@@ -8628,7 +8631,8 @@ SPMV_INLINED int32_t add_diagonal_x86_64_v4_strips(const int32_t kind, const val
 }
 
 /* Adds the products of a diagonal on which all rows have an entry to sum. */
-SPMV_INLINED void add_full_diagonal_x86_64_v4_strips(const int32_t kind, const value_cursor *val,
+SPMV_INLINED void add_full_diagonal_x86_64_v4_strips(const int32_t kind,
+                                                     const value_cursor_x86_64_v4_strips *val,
                                                      int32_t k, const double *x, __m512d *sum)
 {
     sum[0] = _mm512_fmadd_pd(load_values_x86_64_v4_strips(kind, val, k), _mm512_loadu_pd(x),
@@ -8638,28 +8642,29 @@ SPMV_INLINED void add_full_diagonal_x86_64_v4_strips(const int32_t kind, const v
 /* Prefetches values FETCH_AHEAD bytes ahead. Values that a cache holds go to the first-level cache:
  * a prefetch into the second, where they already are, takes longer than reading them. Values from
  * memory go to the second-level cache, which can have more misses in flight. */
-SPMV_INLINED void fetch_diagonals_x86_64_v4_strips(const int32_t kind, const value_cursor *val,
+SPMV_INLINED void fetch_diagonals_x86_64_v4_strips(const int32_t kind,
+                                                   const value_cursor_x86_64_v4_strips *val,
                                                    bool are_far)
 {
     if (fetches_values(kind)) {
         if (are_far)
-            fetch_stream_x86_64_v4_strips(value_place(kind, val, 0));
+            fetch_stream_x86_64_v4_strips(value_place_x86_64_v4_strips(kind, val, 0));
         else
-            fetch_ahead_x86_64_v4(value_place(kind, val, 0));
+            fetch_ahead_x86_64_v4(value_place_x86_64_v4_strips(kind, val, 0));
     }
     if (fetches_values(kind)) {
         if (are_far)
-            fetch_stream_x86_64_v4_strips(value_place(kind, val, 8));
+            fetch_stream_x86_64_v4_strips(value_place_x86_64_v4_strips(kind, val, 8));
         else
-            fetch_ahead_x86_64_v4(value_place(kind, val, 8));
+            fetch_ahead_x86_64_v4(value_place_x86_64_v4_strips(kind, val, 8));
     }
 }
 
 /* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
  * of a stencil are full. */
 SPMV_INLINED int32_t add_pair_x86_64_v4_strips(const int32_t kind, const int32_t *pair,
-                                               const value_cursor *val, const double *x,
-                                               __m512d *even, __m512d *odd)
+                                               const value_cursor_x86_64_v4_strips *val,
+                                               const double *x, __m512d *even, __m512d *odd)
 {
     int32_t entries = 8 /* DIAGONAL_ROWS */;
 
@@ -8678,7 +8683,8 @@ SPMV_INLINED void multiply_diagonals_x86_64_v4_strips(const int32_t kind, const 
                                                       int64_t s, int32_t rows)
 {
     const int32_t *index = a->index + strip_index_x86_64_v4_strips(t->entry, s);
-    value_cursor val = first_value(a, s, BLOCK_ROWS, t->entry);
+    value_cursor_x86_64_v4_strips val =
+        first_value_x86_64_v4_strips(kind, a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
     const bool are_far = v->are_values_far;
 
@@ -8693,7 +8699,8 @@ SPMV_INLINED void multiply_diagonals_x86_64_v4_strips(const int32_t kind, const 
         odd[0] = _mm512_setzero_pd();
         for (; pair < end; pair += PAIR) {
             fetch_diagonals_x86_64_v4_strips(kind, &val, are_far);
-            skip_values(kind, &val, add_pair_x86_64_v4_strips(kind, pair, &val, x, even, odd));
+            skip_values_x86_64_v4_strips(kind, &val,
+                                         add_pair_x86_64_v4_strips(kind, pair, &val, x, even, odd));
         }
         if (row + 8 <= rows) {
             v_y_store_x86_64_v4(v->y, t->row + row, _mm512_add_pd(even[0], odd[0]), v->alpha,
@@ -8711,8 +8718,8 @@ SPMV_INLINED void multiply_diagonals_x86_64_v4_strips(const int32_t kind, const 
 
 /* The sum of `length` entries. Adds in the order of csr_vector. */
 SPMV_INLINED double coded_row_sum_x86_64_v4_strips(const int32_t kind, const int32_t *col,
-                                                   const value_cursor *val, const double *x,
-                                                   int64_t length)
+                                                   const value_cursor_x86_64_v4_strips *val,
+                                                   const double *x, int64_t length)
 {
     __m512d sum[2 /* ACCUMULATORS */];
     int64_t k = 0;
@@ -8722,12 +8729,12 @@ SPMV_INLINED double coded_row_sum_x86_64_v4_strips(const int32_t kind, const int
 
     for (; k + 16 /* ACCUMULATORS * LANES */ <= length; k += 16) {
         if (fetches_values(kind))
-            fetch_ahead_x86_64_v4(value_place(kind, val, k));
+            fetch_ahead_x86_64_v4(value_place_x86_64_v4_strips(kind, val, k));
         fetch_ahead_x86_64_v4(col + k);
         sum[0] = _mm512_fmadd_pd(load_values_x86_64_v4_strips(kind, val, k),
                                  x_at_x86_64_v4(x, col + k), sum[0]);
         if (fetches_values(kind))
-            fetch_ahead_x86_64_v4(value_place(kind, val, k + 8));
+            fetch_ahead_x86_64_v4(value_place_x86_64_v4_strips(kind, val, k + 8));
         fetch_ahead_x86_64_v4(col + k + 8);
         sum[1] = _mm512_fmadd_pd(load_values_x86_64_v4_strips(kind, val, k + 8),
                                  x_at_x86_64_v4(x, col + k + 8), sum[1]);
@@ -8747,6 +8754,15 @@ SPMV_INLINED double coded_row_sum_x86_64_v4_strips(const int32_t kind, const int
     return v_sum_x86_64_v4(sum[0]);
 }
 
+/* Places of a slice's entries; advances from slice to slice. */
+typedef struct lane_cursor_x86_64_v4_strips {
+    value_cursor_x86_64_v4_strips val;
+    const int32_t *wide;
+    const uint16_t *narrow;
+    const uint8_t *count;
+    const int32_t *wide_end;     /* x is prefetched for columns before it */
+} lane_cursor_x86_64_v4_strips;
+
 /* The mask of the first n lanes of a vector; 0 <= n < LANES. */
 static inline __mmask8 first_lanes_x86_64_v4_strips(int32_t n)
 {
@@ -8755,23 +8771,25 @@ static inline __mmask8 first_lanes_x86_64_v4_strips(int32_t n)
 
 /* Returns sum plus the products of the first n lanes, n > 0, with the values from the k-th on. The
  * other lanes read entries of other rows, or zeros, and keep their sum. */
-SPMV_INLINED __m512d add_lanes_x86_64_v4_strips(const int32_t kind, const value_cursor *val,
-                                                int64_t k, __m512d x, int32_t n, __m512d sum)
+SPMV_INLINED __m512d add_lanes_x86_64_v4_strips(const int32_t kind,
+                                                const value_cursor_x86_64_v4_strips *val, int64_t k,
+                                                __m512d x, int32_t n, __m512d sum)
 {
     return n >= 8 /* LANES */ ? _mm512_fmadd_pd(load_values_x86_64_v4_strips(kind, val, k), x, sum)
                       : _mm512_mask3_fmadd_pd(load_values_x86_64_v4_strips(kind, val, k), x, sum,
                                               first_lanes_x86_64_v4_strips(n));
 }
 
-SPMV_INLINED void fetch_lanes_x86_64_v4_strips(const int32_t kind, const value_cursor *val,
-                                               int64_t k)
+SPMV_INLINED void fetch_lanes_x86_64_v4_strips(const int32_t kind,
+                                               const value_cursor_x86_64_v4_strips *val, int64_t k)
 {
     if (fetches_values(kind))
-        fetch_soon_x86_64_v4_strips(value_place(kind, val, k));
+        fetch_soon_x86_64_v4_strips(value_place_x86_64_v4_strips(kind, val, k));
 }
 
 SPMV_INLINED void add_wide_slice_x86_64_v4_strips(const int32_t kind, const lane_slice *slice,
-                                                  const double *x, lane_cursor *at, __m512d *sum)
+                                                  const double *x, lane_cursor_x86_64_v4_strips *at,
+                                                  __m512d *sum)
 {
     for (int32_t k = 0; k < slice->shortest; k++) {
         fetch_lanes_x86_64_v4_strips(kind, &at->val, 0);
@@ -8782,7 +8800,7 @@ SPMV_INLINED void add_wide_slice_x86_64_v4_strips(const int32_t kind, const lane
         fetch_soon_x86_64_v4_strips(at->wide + 8);
         sum[1] = _mm512_fmadd_pd(load_values_x86_64_v4_strips(kind, &at->val, 8),
                                  x_at_x86_64_v4(x, at->wide + 8), sum[1]);
-        skip_values(kind, &at->val, 16 /* SLICE_ROWS */);
+        skip_values_x86_64_v4_strips(kind, &at->val, 16 /* SLICE_ROWS */);
         at->wide += 16;
     }
     for (int32_t k = slice->shortest; k < slice->longest; k++) {
@@ -8794,13 +8812,14 @@ SPMV_INLINED void add_wide_slice_x86_64_v4_strips(const int32_t kind, const lane
         if (active > 8)
             sum[1] = add_lanes_x86_64_v4_strips(kind, &at->val, 8, x_at_x86_64_v4(x, at->wide + 8),
                                                 active - 8, sum[1]);
-        skip_values(kind, &at->val, active);
+        skip_values_x86_64_v4_strips(kind, &at->val, active);
         at->wide += active;
     }
 }
 
 SPMV_INLINED void add_narrow_slice_x86_64_v4_strips(const int32_t kind, const lane_slice *slice,
-                                                    const double *x, lane_cursor *at, __m512d *sum)
+                                                    const double *x,
+                                                    lane_cursor_x86_64_v4_strips *at, __m512d *sum)
 {
     const double *from = x + slice->base;
 
@@ -8812,7 +8831,7 @@ SPMV_INLINED void add_narrow_slice_x86_64_v4_strips(const int32_t kind, const la
         sum[1] = _mm512_fmadd_pd(load_values_x86_64_v4_strips(kind, &at->val, 8),
                                  x_at16_x86_64_v4_strips(from, at->narrow + 8), sum[1]);
         fetch_soon_x86_64_v4_strips(at->narrow);
-        skip_values(kind, &at->val, 16 /* SLICE_ROWS */);
+        skip_values_x86_64_v4_strips(kind, &at->val, 16 /* SLICE_ROWS */);
         at->narrow += 16;
     }
     for (int32_t k = slice->shortest; k < slice->longest; k++) {
@@ -8826,7 +8845,7 @@ SPMV_INLINED void add_narrow_slice_x86_64_v4_strips(const int32_t kind, const la
             sum[1] = add_lanes_x86_64_v4_strips(kind, &at->val, 8,
                                                 x_at16_x86_64_v4_strips(from, at->narrow + 8),
                                                 active - 8, sum[1]);
-        skip_values(kind, &at->val, active);
+        skip_values_x86_64_v4_strips(kind, &at->val, active);
         at->narrow += active;
     }
 }
@@ -8893,7 +8912,8 @@ static inline void store_slice_x86_64_v4_strips(const strips_vectors *v, int32_t
 
 /* The sum of a row with segments; advances *index to the next row. */
 SPMV_INLINED double segments_sum_x86_64_v4_strips(const int32_t kind, const int32_t **index,
-                                                  value_cursor val, const double *x, int64_t length)
+                                                  value_cursor_x86_64_v4_strips val,
+                                                  const double *x, int64_t length)
 {
     const int32_t *at = *index;
     __m512d even = _mm512_setzero_pd();
@@ -8907,8 +8927,8 @@ SPMV_INLINED double segments_sum_x86_64_v4_strips(const int32_t kind, const int3
 
         for (; k + 16 /* 2 * LANES */ <= entries; k += 16) {
             if (fetches_values(kind)) {
-                fetch_ahead_x86_64_v4(value_place(kind, &val, k));
-                fetch_ahead_x86_64_v4(value_place(kind, &val, k + 8 /* LANES */));
+                fetch_ahead_x86_64_v4(value_place_x86_64_v4_strips(kind, &val, k));
+                fetch_ahead_x86_64_v4(value_place_x86_64_v4_strips(kind, &val, k + 8 /* LANES */));
             }
             fetch_soon_x86_64_v4_strips(col + k);
             even = _mm512_fmadd_pd(load_values_x86_64_v4_strips(kind, &val, k),
@@ -8919,7 +8939,7 @@ SPMV_INLINED double segments_sum_x86_64_v4_strips(const int32_t kind, const int3
         for (; k < entries; k += 8)
             even = add_lanes_x86_64_v4_strips(kind, &val, k, x_at16_x86_64_v4_strips(from, col + k),
                                               entries - k, even);
-        skip_values(kind, &val, entries);
+        skip_values_x86_64_v4_strips(kind, &val, entries);
         length -= entries;
         at += SEGMENT_HEAD + segment_words_x86_64_v4_strips(entries);
     }
@@ -8929,7 +8949,8 @@ SPMV_INLINED double segments_sum_x86_64_v4_strips(const int32_t kind, const int3
 
 SPMV_INLINED void multiply_long_rows_x86_64_v4_strips(const int32_t kind, const strips_matrix *a,
                                                       const strips_vectors *v, const strip *t,
-                                                      value_cursor val, const int32_t *index)
+                                                      value_cursor_x86_64_v4_strips val,
+                                                      const int32_t *index)
 {
     const uint16_t *order = a->row + t->row;
     const double alpha = v->alpha;
@@ -8948,7 +8969,7 @@ SPMV_INLINED void multiply_long_rows_x86_64_v4_strips(const int32_t kind, const 
                               alpha, beta);
             index += length;
         }
-        skip_values(kind, &val, length);
+        skip_values_x86_64_v4_strips(kind, &val, length);
     }
 }
 
@@ -8962,9 +8983,9 @@ SPMV_INLINED void multiply_lanes_x86_64_v4_strips(const int32_t kind, const stri
     const lane_slice *slice = a->lane_slices + first_lane_slice_x86_64_v4_strips(t->row, s);
     const uint16_t *order = a->row + t->row;
     const int32_t lanes_end = t->long_rows + t->lane_rows;
-    lane_cursor at;
+    lane_cursor_x86_64_v4_strips at;
 
-    at.val = first_value(a, s, BLOCK_ROWS, t->entry);
+    at.val = first_value_x86_64_v4_strips(kind, a, s, BLOCK_ROWS, t->entry);
     at.wide = index;
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_x86_64_v4_strips(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
@@ -8991,16 +9012,17 @@ SPMV_INLINED void multiply_lanes_x86_64_v4_strips(const int32_t kind, const stri
 /* Prefetches values FETCH_AHEAD bytes ahead. The second-level cache is better on CPUs that can have
  * more misses in flight there, and whose own prefetcher is late if several rows are read at
  * once. */
-SPMV_INLINED void fetch_runs_x86_64_v4_strips(const int32_t kind, const value_cursor *val,
-                                              int64_t k)
+SPMV_INLINED void fetch_runs_x86_64_v4_strips(const int32_t kind,
+                                              const value_cursor_x86_64_v4_strips *val, int64_t k)
 {
     if (fetches_values(kind)) {
-        fetch_ahead_x86_64_v4(value_place(kind, val, k));
+        fetch_ahead_x86_64_v4(value_place_x86_64_v4_strips(kind, val, k));
     }
 }
 
 /* Returns sum plus the products of a vector of windows; advances *val. */
-SPMV_INLINED __m512d add_windows_x86_64_v4_strips(const int32_t kind, value_cursor *val,
+SPMV_INLINED __m512d add_windows_x86_64_v4_strips(const int32_t kind,
+                                                  value_cursor_x86_64_v4_strips *val,
                                                   const double *x, const uint16_t *at, __m512d sum)
 {
     const uint32_t mask = at[RUN_WINDOWS_X86_64_V4_STRIPS];
@@ -9009,16 +9031,17 @@ SPMV_INLINED __m512d add_windows_x86_64_v4_strips(const int32_t kind, value_curs
     fetch_soon_x86_64_v4_strips(at);
     sum = _mm512_mask3_fmadd_pd(expand_x86_64_v4_strips(kind, val, 0, mask),
                                 v_load_runs_x86_64_v4_strips(x, at), sum, (__mmask8)(mask));
-    skip_values(kind, val, __builtin_popcountll(mask));
+    skip_values_x86_64_v4_strips(kind, val, __builtin_popcountll(mask));
     return sum;
 }
 
 /* The sum of `segments` segments; advances *index and *val to their end. */
 SPMV_INLINED double runs_sum_x86_64_v4_strips(const int32_t kind, const uint16_t **index,
-                                              int32_t segments, value_cursor *val, const double *x)
+                                              int32_t segments, value_cursor_x86_64_v4_strips *val,
+                                              const double *x)
 {
     const uint16_t *at = *index;
-    value_cursor from = *val;
+    value_cursor_x86_64_v4_strips from = *val;
     __m512d even = _mm512_setzero_pd();
     __m512d odd = _mm512_setzero_pd();
 
@@ -9045,7 +9068,8 @@ SPMV_INLINED double runs_sum_x86_64_v4_strips(const int32_t kind, const uint16_t
 /* The sums of two or three rows of `length` entries with the same columns, so that x is loaded
  * once: sum[0], sum[1] and, of three rows, sum[2]. */
 SPMV_INLINED void shared_runs_sums_x86_64_v4_strips(const int32_t kind, const uint16_t **index,
-                                                    int32_t segments, value_cursor val,
+                                                    int32_t segments,
+                                                    value_cursor_x86_64_v4_strips val,
                                                     int64_t length, const double *x, int32_t rows,
                                                     double *sum)
 {
@@ -9073,7 +9097,7 @@ SPMV_INLINED void shared_runs_sums_x86_64_v4_strips(const int32_t kind, const ui
             if (rows > 2)
                 third = _mm512_mask3_fmadd_pd(expand_x86_64_v4_strips(kind, &val, 2 * length, mask),
                                               from, third, lanes);
-            skip_values(kind, &val, __builtin_popcountll(mask));
+            skip_values_x86_64_v4_strips(kind, &val, __builtin_popcountll(mask));
         }
     }
     *index = at;
@@ -9088,7 +9112,8 @@ SPMV_INLINED void multiply_runs_x86_64_v4_strips(const int32_t kind, const strip
 {
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_x86_64_v4_strips(t->entry, s));
     const uint16_t *at = next;
-    value_cursor val = first_value(a, s, BLOCK_ROWS, t->entry);
+    value_cursor_x86_64_v4_strips val =
+        first_value_x86_64_v4_strips(kind, a, s, BLOCK_ROWS, t->entry);
     const double alpha = v->alpha;
     const double beta = v->beta;
     const int32_t end = t->row + rows;
@@ -9109,7 +9134,7 @@ SPMV_INLINED void multiply_runs_x86_64_v4_strips(const int32_t kind, const strip
             double sum[3];
             shared_runs_sums_x86_64_v4_strips(kind, &next, word & ~SAME_COLUMNS, val, length, v->x,
                                               count, sum);
-            skip_values(kind, &val, count * length);
+            skip_values_x86_64_v4_strips(kind, &val, count * length);
             for (int32_t i = 0; i < count; i++)
                 y_store_x86_64_v4(v->y, row + i, sum[i], alpha, beta);
         }
@@ -9127,7 +9152,8 @@ SPMV_INLINED void multiply_part_x86_64_v4_strips(const int32_t kind, const strip
     const part_range p = part_range_of_x86_64_v4_strips(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
     const uint16_t *at = (const uint16_t *)index;
-    value_cursor val = first_value(a, s, BLOCK_PARTS + (int32_t)which, p.begin);
+    value_cursor_x86_64_v4_strips val =
+        first_value_x86_64_v4_strips(kind, a, s, BLOCK_PARTS + (int32_t)which, p.begin);
 
     v->part[s * STRIP_PARTS + which] =
         t->part_segments[which] ?
@@ -9156,12 +9182,13 @@ static void strips_split_rows_x86_64_v4_strips(const strips_matrix *a, const str
 SPMV_INLINED void decode_block_x86_64_v4_strips(const int32_t kind, const block_job *job)
 {
     const part_range range = block_range_x86_64_v4_strips(job->a, job->s, job->block);
-    const value_cursor from = first_value(job->a, job->s, job->block, range.begin);
+    const value_cursor_x86_64_v4_strips from =
+        first_value_x86_64_v4_strips(kind, job->a, job->s, job->block, range.begin);
     double *to = job->decoded;
 
     for (int64_t k = job->begin; k < job->end; k += 8 /* LANES */) {
         if (fetches_values(kind))
-            fetch_ahead_x86_64_v4(value_place(kind, &from, k));
+            fetch_ahead_x86_64_v4(value_place_x86_64_v4_strips(kind, &from, k));
         _mm512_storeu_pd(to, load_values_x86_64_v4_strips(kind, &from, k));
         to += 8;
     }
@@ -11916,8 +11943,45 @@ static inline __m256d x_at16_x86_64_v3_strips(const double *xb, const uint16_t *
     return v_collect16_x86_64_v3_strips(xb, col);
 }
 
-/* LANES values, from the k-th entry after *at on. Compilers load the table before a loop. */
-SPMV_INLINED __m256d load_values_x86_64_v3_strips(const int32_t kind, const value_cursor *at,
+/* The place of the next entry of a block. Each kind of coding uses some of the members. */
+typedef struct value_cursor_x86_64_v3_strips {
+    const double *val;           /* VALUES_WIDE: the next entry; else the block's table */
+    const uint8_t *code;
+    const float *single;
+    __m256i table;               /* VALUES_FEW: in registers, as writes to y may alias VAL */
+} value_cursor_x86_64_v3_strips;
+
+/* The first entry of a block of strip s, which begins at place `begin` of VAL. */
+SPMV_INLINED value_cursor_x86_64_v3_strips first_value_x86_64_v3_strips(const int32_t kind,
+                                                                        const strips_matrix *a,
+                                                                        int64_t s, int32_t block,
+                                                                        int64_t begin)
+{
+    value_cursor_x86_64_v3_strips at;
+
+    at.val = a->val + begin;
+    at.code = (const uint8_t *)(at.val + coding_of(a, s, block).table);
+    at.single = (const float *)at.val;
+    if (kind == VALUES_FEW)
+        at.table = _mm256_loadu_si256((const __m256i *)(at.val));
+    return at;
+}
+
+/* Skips n entries. */
+SPMV_INLINED void skip_values_x86_64_v3_strips(const int32_t kind,
+                                               value_cursor_x86_64_v3_strips *at, int64_t n)
+{
+    if (kind == VALUES_WIDE)
+        at->val += n;
+    else if (kind == VALUES_SINGLE)
+        at->single += n;
+    else if (kind != VALUES_EQUAL)
+        at->code += n;
+}
+
+/* LANES values, from the k-th entry after *at on. */
+SPMV_INLINED __m256d load_values_x86_64_v3_strips(const int32_t kind,
+                                                  const value_cursor_x86_64_v3_strips *at,
                                                   int64_t k)
 {
     if (kind == VALUES_WIDE)
@@ -11925,15 +11989,15 @@ SPMV_INLINED __m256d load_values_x86_64_v3_strips(const int32_t kind, const valu
     if (kind == VALUES_EQUAL)
         return _mm256_set1_pd(*at->val);
     if (kind == VALUES_FEW)
-        return v_pick_x86_64_v3_strips(_mm256_loadu_si256((const __m256i *)(at->val)),
-                                       at->code + k);
+        return v_pick_x86_64_v3_strips(at->table, at->code + k);
     if (kind == VALUES_SINGLE)
         return v_load_single_x86_64_v3_strips(at->single + k);
     return v_collect8_x86_64_v3_strips(at->val, at->code + k);
 }
 
 /* n < LANES values, zeros above. */
-SPMV_INLINED __m256d load_first_values_x86_64_v3_strips(const int32_t kind, const value_cursor *at,
+SPMV_INLINED __m256d load_first_values_x86_64_v3_strips(const int32_t kind,
+                                                        const value_cursor_x86_64_v3_strips *at,
                                                         int64_t k, int32_t n)
 {
     return kind == VALUES_WIDE ? v_load_first_x86_64_v3(at->val + k, n)
@@ -11941,7 +12005,8 @@ SPMV_INLINED __m256d load_first_values_x86_64_v3_strips(const int32_t kind, cons
 }
 
 /* Spreads values from the k-th on over the lanes whose bit is set; other lanes are undefined. */
-SPMV_INLINED __m256d expand_x86_64_v3_strips(const int32_t kind, const value_cursor *at, int64_t k,
+SPMV_INLINED __m256d expand_x86_64_v3_strips(const int32_t kind,
+                                             const value_cursor_x86_64_v3_strips *at, int64_t k,
                                              uint32_t bits)
 {
     if (kind == VALUES_EQUAL)
@@ -11949,6 +12014,18 @@ SPMV_INLINED __m256d expand_x86_64_v3_strips(const int32_t kind, const value_cur
     if (kind != VALUES_WIDE)
         return v_spread_x86_64_v3_strips(load_values_x86_64_v3_strips(kind, at, k), bits);
     return v_expand_x86_64_v3_strips(at->val + k, bits);
+}
+
+/* The address of the k-th entry, for prefetches. */
+SPMV_INLINED const void *value_place_x86_64_v3_strips(const int32_t kind,
+                                                      const value_cursor_x86_64_v3_strips *at,
+                                                      int64_t k)
+{
+    if (kind == VALUES_WIDE)
+        return at->val + k;
+    if (kind == VALUES_SINGLE)
+        return at->single + k;
+    return at->code + k;
 }
 
 enum { DIAGONAL_VECTORS_X86_64_V3_STRIPS = 2 /* DIAGONAL_ROWS / LANES */ };
@@ -11961,7 +12038,8 @@ static inline uint32_t vector_bits_x86_64_v3_strips(uint32_t mask, int32_t i)
 
 /* Adds the products of a diagonal, whose values begin k entries after *val, to sum; returns its
  * number of entries. */
-SPMV_INLINED int32_t add_diagonal_x86_64_v3_strips(const int32_t kind, const value_cursor *val,
+SPMV_INLINED int32_t add_diagonal_x86_64_v3_strips(const int32_t kind,
+                                                   const value_cursor_x86_64_v3_strips *val,
                                                    int32_t k, const double *x, uint32_t mask,
                                                    __m256d *sum)
 {
@@ -11985,7 +12063,8 @@ SPMV_INLINED int32_t add_diagonal_x86_64_v3_strips(const int32_t kind, const val
 }
 
 /* Adds the products of a diagonal on which all rows have an entry to sum. */
-SPMV_INLINED void add_full_diagonal_x86_64_v3_strips(const int32_t kind, const value_cursor *val,
+SPMV_INLINED void add_full_diagonal_x86_64_v3_strips(const int32_t kind,
+                                                     const value_cursor_x86_64_v3_strips *val,
                                                      int32_t k, const double *x, __m256d *sum)
 {
     sum[0] = _mm256_fmadd_pd(load_values_x86_64_v3_strips(kind, val, k), _mm256_loadu_pd(x),
@@ -11997,40 +12076,41 @@ SPMV_INLINED void add_full_diagonal_x86_64_v3_strips(const int32_t kind, const v
 /* Prefetches values FETCH_AHEAD bytes ahead. Values that a cache holds go to the first-level cache:
  * a prefetch into the second, where they already are, takes longer than reading them. Values from
  * memory go to the second-level cache, which can have more misses in flight. */
-SPMV_INLINED void fetch_diagonals_x86_64_v3_strips(const int32_t kind, const value_cursor *val,
+SPMV_INLINED void fetch_diagonals_x86_64_v3_strips(const int32_t kind,
+                                                   const value_cursor_x86_64_v3_strips *val,
                                                    bool are_far)
 {
     if (fetches_values(kind)) {
         if (are_far)
-            fetch_stream_x86_64_v3_strips(value_place(kind, val, 0));
+            fetch_stream_x86_64_v3_strips(value_place_x86_64_v3_strips(kind, val, 0));
         else
-            fetch_ahead_x86_64_v3(value_place(kind, val, 0));
+            fetch_ahead_x86_64_v3(value_place_x86_64_v3_strips(kind, val, 0));
     }
     if (fetches_values(kind)) {
         if (are_far)
-            fetch_stream_x86_64_v3_strips(value_place(kind, val, 4));
+            fetch_stream_x86_64_v3_strips(value_place_x86_64_v3_strips(kind, val, 4));
         else
-            fetch_ahead_x86_64_v3(value_place(kind, val, 4));
+            fetch_ahead_x86_64_v3(value_place_x86_64_v3_strips(kind, val, 4));
     }
     if (fetches_values(kind)) {
         if (are_far)
-            fetch_stream_x86_64_v3_strips(value_place(kind, val, 8));
+            fetch_stream_x86_64_v3_strips(value_place_x86_64_v3_strips(kind, val, 8));
         else
-            fetch_ahead_x86_64_v3(value_place(kind, val, 8));
+            fetch_ahead_x86_64_v3(value_place_x86_64_v3_strips(kind, val, 8));
     }
     if (fetches_values(kind)) {
         if (are_far)
-            fetch_stream_x86_64_v3_strips(value_place(kind, val, 12));
+            fetch_stream_x86_64_v3_strips(value_place_x86_64_v3_strips(kind, val, 12));
         else
-            fetch_ahead_x86_64_v3(value_place(kind, val, 12));
+            fetch_ahead_x86_64_v3(value_place_x86_64_v3_strips(kind, val, 12));
     }
 }
 
 /* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
  * of a stencil are full. */
 SPMV_INLINED int32_t add_pair_x86_64_v3_strips(const int32_t kind, const int32_t *pair,
-                                               const value_cursor *val, const double *x,
-                                               __m256d *even, __m256d *odd)
+                                               const value_cursor_x86_64_v3_strips *val,
+                                               const double *x, __m256d *even, __m256d *odd)
 {
     int32_t entries = 8 /* DIAGONAL_ROWS */;
 
@@ -12049,7 +12129,8 @@ SPMV_INLINED void multiply_diagonals_x86_64_v3_strips(const int32_t kind, const 
                                                       int64_t s, int32_t rows)
 {
     const int32_t *index = a->index + strip_index_x86_64_v3_strips(t->entry, s);
-    value_cursor val = first_value(a, s, BLOCK_ROWS, t->entry);
+    value_cursor_x86_64_v3_strips val =
+        first_value_x86_64_v3_strips(kind, a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
     const bool are_far = v->are_values_far;
 
@@ -12066,7 +12147,8 @@ SPMV_INLINED void multiply_diagonals_x86_64_v3_strips(const int32_t kind, const 
         odd[1] = _mm256_setzero_pd();
         for (; pair < end; pair += PAIR) {
             fetch_diagonals_x86_64_v3_strips(kind, &val, are_far);
-            skip_values(kind, &val, add_pair_x86_64_v3_strips(kind, pair, &val, x, even, odd));
+            skip_values_x86_64_v3_strips(kind, &val,
+                                         add_pair_x86_64_v3_strips(kind, pair, &val, x, even, odd));
         }
         if (row + 8 <= rows) {
             v_y_store_x86_64_v3(v->y, t->row + row, _mm256_add_pd(even[0], odd[0]), v->alpha,
@@ -12085,8 +12167,8 @@ SPMV_INLINED void multiply_diagonals_x86_64_v3_strips(const int32_t kind, const 
 
 /* The sum of `length` entries. Adds in the order of csr_vector. */
 SPMV_INLINED double coded_row_sum_x86_64_v3_strips(const int32_t kind, const int32_t *col,
-                                                   const value_cursor *val, const double *x,
-                                                   int64_t length)
+                                                   const value_cursor_x86_64_v3_strips *val,
+                                                   const double *x, int64_t length)
 {
     __m256d sum[2 /* ACCUMULATORS */];
     int64_t k = 0;
@@ -12096,12 +12178,12 @@ SPMV_INLINED double coded_row_sum_x86_64_v3_strips(const int32_t kind, const int
 
     for (; k + 8 /* ACCUMULATORS * LANES */ <= length; k += 8) {
         if (fetches_values(kind))
-            fetch_ahead_x86_64_v3(value_place(kind, val, k));
+            fetch_ahead_x86_64_v3(value_place_x86_64_v3_strips(kind, val, k));
         fetch_ahead_x86_64_v3(col + k);
         sum[0] = _mm256_fmadd_pd(load_values_x86_64_v3_strips(kind, val, k),
                                  x_at_x86_64_v3(x, col + k), sum[0]);
         if (fetches_values(kind))
-            fetch_ahead_x86_64_v3(value_place(kind, val, k + 4));
+            fetch_ahead_x86_64_v3(value_place_x86_64_v3_strips(kind, val, k + 4));
         fetch_ahead_x86_64_v3(col + k + 4);
         sum[1] = _mm256_fmadd_pd(load_values_x86_64_v3_strips(kind, val, k + 4),
                                  x_at_x86_64_v3(x, col + k + 4), sum[1]);
@@ -12121,6 +12203,15 @@ SPMV_INLINED double coded_row_sum_x86_64_v3_strips(const int32_t kind, const int
     return v_sum_x86_64_v3(sum[0]);
 }
 
+/* Places of a slice's entries; advances from slice to slice. */
+typedef struct lane_cursor_x86_64_v3_strips {
+    value_cursor_x86_64_v3_strips val;
+    const int32_t *wide;
+    const uint16_t *narrow;
+    const uint8_t *count;
+    const int32_t *wide_end;     /* x is prefetched for columns before it */
+} lane_cursor_x86_64_v3_strips;
+
 /* The mask of the first n lanes of a vector; 0 <= n < LANES. */
 static inline __m256d first_lanes_x86_64_v3_strips(int32_t n)
 {
@@ -12129,8 +12220,9 @@ static inline __m256d first_lanes_x86_64_v3_strips(int32_t n)
 
 /* Returns sum plus the products of the first n lanes, n > 0, with the values from the k-th on. The
  * other lanes read entries of other rows, or zeros, and keep their sum. */
-SPMV_INLINED __m256d add_lanes_x86_64_v3_strips(const int32_t kind, const value_cursor *val,
-                                                int64_t k, __m256d x, int32_t n, __m256d sum)
+SPMV_INLINED __m256d add_lanes_x86_64_v3_strips(const int32_t kind,
+                                                const value_cursor_x86_64_v3_strips *val, int64_t k,
+                                                __m256d x, int32_t n, __m256d sum)
 {
     return n >= 4 /* LANES */ ? _mm256_fmadd_pd(load_values_x86_64_v3_strips(kind, val, k), x, sum)
                       : v_fma_where_x86_64_v3_strips(first_lanes_x86_64_v3_strips(n),
@@ -12138,15 +12230,16 @@ SPMV_INLINED __m256d add_lanes_x86_64_v3_strips(const int32_t kind, const value_
                                                      sum);
 }
 
-SPMV_INLINED void fetch_lanes_x86_64_v3_strips(const int32_t kind, const value_cursor *val,
-                                               int64_t k)
+SPMV_INLINED void fetch_lanes_x86_64_v3_strips(const int32_t kind,
+                                               const value_cursor_x86_64_v3_strips *val, int64_t k)
 {
     if (fetches_values(kind))
-        fetch_soon_x86_64_v3_strips(value_place(kind, val, k));
+        fetch_soon_x86_64_v3_strips(value_place_x86_64_v3_strips(kind, val, k));
 }
 
 SPMV_INLINED void add_wide_slice_x86_64_v3_strips(const int32_t kind, const lane_slice *slice,
-                                                  const double *x, lane_cursor *at, __m256d *sum)
+                                                  const double *x, lane_cursor_x86_64_v3_strips *at,
+                                                  __m256d *sum)
 {
     for (int32_t k = 0; k < slice->shortest; k++) {
         fetch_lanes_x86_64_v3_strips(kind, &at->val, 0);
@@ -12157,7 +12250,7 @@ SPMV_INLINED void add_wide_slice_x86_64_v3_strips(const int32_t kind, const lane
         fetch_soon_x86_64_v3_strips(at->wide + 4);
         sum[1] = _mm256_fmadd_pd(load_values_x86_64_v3_strips(kind, &at->val, 4),
                                  x_at_x86_64_v3(x, at->wide + 4), sum[1]);
-        skip_values(kind, &at->val, 8 /* SLICE_ROWS */);
+        skip_values_x86_64_v3_strips(kind, &at->val, 8 /* SLICE_ROWS */);
         at->wide += 8;
     }
     for (int32_t k = slice->shortest; k < slice->longest; k++) {
@@ -12169,13 +12262,14 @@ SPMV_INLINED void add_wide_slice_x86_64_v3_strips(const int32_t kind, const lane
         if (active > 4)
             sum[1] = add_lanes_x86_64_v3_strips(kind, &at->val, 4, x_at_x86_64_v3(x, at->wide + 4),
                                                 active - 4, sum[1]);
-        skip_values(kind, &at->val, active);
+        skip_values_x86_64_v3_strips(kind, &at->val, active);
         at->wide += active;
     }
 }
 
 SPMV_INLINED void add_narrow_slice_x86_64_v3_strips(const int32_t kind, const lane_slice *slice,
-                                                    const double *x, lane_cursor *at, __m256d *sum)
+                                                    const double *x,
+                                                    lane_cursor_x86_64_v3_strips *at, __m256d *sum)
 {
     const double *from = x + slice->base;
 
@@ -12187,7 +12281,7 @@ SPMV_INLINED void add_narrow_slice_x86_64_v3_strips(const int32_t kind, const la
         sum[1] = _mm256_fmadd_pd(load_values_x86_64_v3_strips(kind, &at->val, 4),
                                  x_at16_x86_64_v3_strips(from, at->narrow + 4), sum[1]);
         fetch_soon_x86_64_v3_strips(at->narrow);
-        skip_values(kind, &at->val, 8 /* SLICE_ROWS */);
+        skip_values_x86_64_v3_strips(kind, &at->val, 8 /* SLICE_ROWS */);
         at->narrow += 8;
     }
     for (int32_t k = slice->shortest; k < slice->longest; k++) {
@@ -12201,7 +12295,7 @@ SPMV_INLINED void add_narrow_slice_x86_64_v3_strips(const int32_t kind, const la
             sum[1] = add_lanes_x86_64_v3_strips(kind, &at->val, 4,
                                                 x_at16_x86_64_v3_strips(from, at->narrow + 4),
                                                 active - 4, sum[1]);
-        skip_values(kind, &at->val, active);
+        skip_values_x86_64_v3_strips(kind, &at->val, active);
         at->narrow += active;
     }
 }
@@ -12258,7 +12352,8 @@ static inline void store_slice_x86_64_v3_strips(const strips_vectors *v, int32_t
 
 /* The sum of a row with segments; advances *index to the next row. */
 SPMV_INLINED double segments_sum_x86_64_v3_strips(const int32_t kind, const int32_t **index,
-                                                  value_cursor val, const double *x, int64_t length)
+                                                  value_cursor_x86_64_v3_strips val,
+                                                  const double *x, int64_t length)
 {
     const int32_t *at = *index;
     __m256d even = _mm256_setzero_pd();
@@ -12272,8 +12367,8 @@ SPMV_INLINED double segments_sum_x86_64_v3_strips(const int32_t kind, const int3
 
         for (; k + 8 /* 2 * LANES */ <= entries; k += 8) {
             if (fetches_values(kind)) {
-                fetch_ahead_x86_64_v3(value_place(kind, &val, k));
-                fetch_ahead_x86_64_v3(value_place(kind, &val, k + 4 /* LANES */));
+                fetch_ahead_x86_64_v3(value_place_x86_64_v3_strips(kind, &val, k));
+                fetch_ahead_x86_64_v3(value_place_x86_64_v3_strips(kind, &val, k + 4 /* LANES */));
             }
             fetch_soon_x86_64_v3_strips(col + k);
             even = _mm256_fmadd_pd(load_values_x86_64_v3_strips(kind, &val, k),
@@ -12284,7 +12379,7 @@ SPMV_INLINED double segments_sum_x86_64_v3_strips(const int32_t kind, const int3
         for (; k < entries; k += 4)
             even = add_lanes_x86_64_v3_strips(kind, &val, k, x_at16_x86_64_v3_strips(from, col + k),
                                               entries - k, even);
-        skip_values(kind, &val, entries);
+        skip_values_x86_64_v3_strips(kind, &val, entries);
         length -= entries;
         at += SEGMENT_HEAD + segment_words_x86_64_v3_strips(entries);
     }
@@ -12294,7 +12389,8 @@ SPMV_INLINED double segments_sum_x86_64_v3_strips(const int32_t kind, const int3
 
 SPMV_INLINED void multiply_long_rows_x86_64_v3_strips(const int32_t kind, const strips_matrix *a,
                                                       const strips_vectors *v, const strip *t,
-                                                      value_cursor val, const int32_t *index)
+                                                      value_cursor_x86_64_v3_strips val,
+                                                      const int32_t *index)
 {
     const uint16_t *order = a->row + t->row;
     const double alpha = v->alpha;
@@ -12313,7 +12409,7 @@ SPMV_INLINED void multiply_long_rows_x86_64_v3_strips(const int32_t kind, const 
                               alpha, beta);
             index += length;
         }
-        skip_values(kind, &val, length);
+        skip_values_x86_64_v3_strips(kind, &val, length);
     }
 }
 
@@ -12325,9 +12421,9 @@ SPMV_INLINED void multiply_lanes_x86_64_v3_strips(const int32_t kind, const stri
     const lane_slice *slice = a->lane_slices + first_lane_slice_x86_64_v3_strips(t->row, s);
     const uint16_t *order = a->row + t->row;
     const int32_t lanes_end = t->long_rows + t->lane_rows;
-    lane_cursor at;
+    lane_cursor_x86_64_v3_strips at;
 
-    at.val = first_value(a, s, BLOCK_ROWS, t->entry);
+    at.val = first_value_x86_64_v3_strips(kind, a, s, BLOCK_ROWS, t->entry);
     at.wide = index;
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_x86_64_v3_strips(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
@@ -12354,16 +12450,17 @@ SPMV_INLINED void multiply_lanes_x86_64_v3_strips(const int32_t kind, const stri
 /* Prefetches values FETCH_AHEAD bytes ahead. The second-level cache is better on CPUs that can have
  * more misses in flight there, and whose own prefetcher is late if several rows are read at
  * once. */
-SPMV_INLINED void fetch_runs_x86_64_v3_strips(const int32_t kind, const value_cursor *val,
-                                              int64_t k)
+SPMV_INLINED void fetch_runs_x86_64_v3_strips(const int32_t kind,
+                                              const value_cursor_x86_64_v3_strips *val, int64_t k)
 {
     if (fetches_values(kind)) {
-        fetch_ahead_x86_64_v3(value_place(kind, val, k));
+        fetch_ahead_x86_64_v3(value_place_x86_64_v3_strips(kind, val, k));
     }
 }
 
 /* Returns sum plus the products of a vector of windows; advances *val. */
-SPMV_INLINED __m256d add_windows_x86_64_v3_strips(const int32_t kind, value_cursor *val,
+SPMV_INLINED __m256d add_windows_x86_64_v3_strips(const int32_t kind,
+                                                  value_cursor_x86_64_v3_strips *val,
                                                   const double *x, const uint16_t *at, __m256d sum)
 {
     const uint32_t mask = at[RUN_WINDOWS_X86_64_V3_STRIPS];
@@ -12373,16 +12470,17 @@ SPMV_INLINED __m256d add_windows_x86_64_v3_strips(const int32_t kind, value_curs
     sum = v_fma_where_x86_64_v3_strips(m_from_bits_x86_64_v3_strips(mask),
                                        expand_x86_64_v3_strips(kind, val, 0, mask),
                                        _mm256_loadu_pd(x + *(at)), sum);
-    skip_values(kind, val, __builtin_popcount(mask));
+    skip_values_x86_64_v3_strips(kind, val, __builtin_popcount(mask));
     return sum;
 }
 
 /* The sum of `segments` segments; advances *index and *val to their end. */
 SPMV_INLINED double runs_sum_x86_64_v3_strips(const int32_t kind, const uint16_t **index,
-                                              int32_t segments, value_cursor *val, const double *x)
+                                              int32_t segments, value_cursor_x86_64_v3_strips *val,
+                                              const double *x)
 {
     const uint16_t *at = *index;
-    value_cursor from = *val;
+    value_cursor_x86_64_v3_strips from = *val;
     __m256d even = _mm256_setzero_pd();
     __m256d odd = _mm256_setzero_pd();
 
@@ -12409,7 +12507,8 @@ SPMV_INLINED double runs_sum_x86_64_v3_strips(const int32_t kind, const uint16_t
 /* The sums of two or three rows of `length` entries with the same columns, so that x is loaded
  * once: sum[0], sum[1] and, of three rows, sum[2]. */
 SPMV_INLINED void shared_runs_sums_x86_64_v3_strips(const int32_t kind, const uint16_t **index,
-                                                    int32_t segments, value_cursor val,
+                                                    int32_t segments,
+                                                    value_cursor_x86_64_v3_strips val,
                                                     int64_t length, const double *x, int32_t rows,
                                                     double *sum)
 {
@@ -12439,7 +12538,7 @@ SPMV_INLINED void shared_runs_sums_x86_64_v3_strips(const int32_t kind, const ui
             if (rows > 2)
                 third = v_fma_where_x86_64_v3_strips(lanes, expand_x86_64_v3_strips(kind, &val,
                     2 * length, mask), from, third);
-            skip_values(kind, &val, __builtin_popcount(mask));
+            skip_values_x86_64_v3_strips(kind, &val, __builtin_popcount(mask));
         }
     }
     *index = at;
@@ -12454,7 +12553,8 @@ SPMV_INLINED void multiply_runs_x86_64_v3_strips(const int32_t kind, const strip
 {
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_x86_64_v3_strips(t->entry, s));
     const uint16_t *at = next;
-    value_cursor val = first_value(a, s, BLOCK_ROWS, t->entry);
+    value_cursor_x86_64_v3_strips val =
+        first_value_x86_64_v3_strips(kind, a, s, BLOCK_ROWS, t->entry);
     const double alpha = v->alpha;
     const double beta = v->beta;
     const int32_t end = t->row + rows;
@@ -12475,7 +12575,7 @@ SPMV_INLINED void multiply_runs_x86_64_v3_strips(const int32_t kind, const strip
             double sum[3];
             shared_runs_sums_x86_64_v3_strips(kind, &next, word & ~SAME_COLUMNS, val, length, v->x,
                                               count, sum);
-            skip_values(kind, &val, count * length);
+            skip_values_x86_64_v3_strips(kind, &val, count * length);
             for (int32_t i = 0; i < count; i++)
                 y_store_x86_64_v3(v->y, row + i, sum[i], alpha, beta);
         }
@@ -12491,7 +12591,8 @@ SPMV_INLINED void multiply_part_x86_64_v3_strips(const int32_t kind, const strip
     const part_range p = part_range_of_x86_64_v3_strips(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
     const uint16_t *at = (const uint16_t *)index;
-    value_cursor val = first_value(a, s, BLOCK_PARTS + (int32_t)which, p.begin);
+    value_cursor_x86_64_v3_strips val =
+        first_value_x86_64_v3_strips(kind, a, s, BLOCK_PARTS + (int32_t)which, p.begin);
 
     v->part[s * STRIP_PARTS + which] =
         t->part_segments[which] ?
@@ -12520,12 +12621,13 @@ static void strips_split_rows_x86_64_v3_strips(const strips_matrix *a, const str
 SPMV_INLINED void decode_block_x86_64_v3_strips(const int32_t kind, const block_job *job)
 {
     const part_range range = block_range_x86_64_v3_strips(job->a, job->s, job->block);
-    const value_cursor from = first_value(job->a, job->s, job->block, range.begin);
+    const value_cursor_x86_64_v3_strips from =
+        first_value_x86_64_v3_strips(kind, job->a, job->s, job->block, range.begin);
     double *to = job->decoded;
 
     for (int64_t k = job->begin; k < job->end; k += 4 /* LANES */) {
         if (fetches_values(kind))
-            fetch_ahead_x86_64_v3(value_place(kind, &from, k));
+            fetch_ahead_x86_64_v3(value_place_x86_64_v3_strips(kind, &from, k));
         _mm256_storeu_pd(to, load_values_x86_64_v3_strips(kind, &from, k));
         to += 4;
     }
@@ -15220,23 +15322,60 @@ static inline vreal x_at16_generic_c_strips(const double *xb, const uint16_t *co
     return v_collect16_generic_c_strips(xb, col);
 }
 
-/* LANES values, from the k-th entry after *at on. Compilers load the table before a loop. */
-SPMV_INLINED vreal load_values_generic_c_strips(const int32_t kind, const value_cursor *at,
-                                                int64_t k)
+/* The place of the next entry of a block. Each kind of coding uses some of the members. */
+typedef struct value_cursor_generic_c_strips {
+    const double *val;           /* VALUES_WIDE: the next entry; else the block's table */
+    const uint8_t *code;
+    const float *single;
+    vtable_generic_c_strips table; /* VALUES_FEW: in registers, as writes to y may alias VAL */
+} value_cursor_generic_c_strips;
+
+/* The first entry of a block of strip s, which begins at place `begin` of VAL. */
+SPMV_INLINED value_cursor_generic_c_strips first_value_generic_c_strips(const int32_t kind,
+                                                                        const strips_matrix *a,
+                                                                        int64_t s, int32_t block,
+                                                                        int64_t begin)
+{
+    value_cursor_generic_c_strips at;
+
+    at.val = a->val + begin;
+    at.code = (const uint8_t *)(at.val + coding_of(a, s, block).table);
+    at.single = (const float *)at.val;
+    if (kind == VALUES_FEW)
+        at.table = v_table_generic_c_strips(at.val);
+    return at;
+}
+
+/* Skips n entries. */
+SPMV_INLINED void skip_values_generic_c_strips(const int32_t kind,
+                                               value_cursor_generic_c_strips *at, int64_t n)
+{
+    if (kind == VALUES_WIDE)
+        at->val += n;
+    else if (kind == VALUES_SINGLE)
+        at->single += n;
+    else if (kind != VALUES_EQUAL)
+        at->code += n;
+}
+
+/* LANES values, from the k-th entry after *at on. */
+SPMV_INLINED vreal load_values_generic_c_strips(const int32_t kind,
+                                                const value_cursor_generic_c_strips *at, int64_t k)
 {
     if (kind == VALUES_WIDE)
         return v_load(at->val + k);
     if (kind == VALUES_EQUAL)
         return v_all(*at->val);
     if (kind == VALUES_FEW)
-        return v_pick_generic_c_strips(v_table_generic_c_strips(at->val), at->code + k);
+        return v_pick_generic_c_strips(at->table, at->code + k);
     if (kind == VALUES_SINGLE)
         return v_load_single_generic_c_strips(at->single + k);
     return v_collect8_generic_c_strips(at->val, at->code + k);
 }
 
 /* n < LANES values, zeros above. */
-SPMV_INLINED vreal load_first_values_generic_c_strips(const int32_t kind, const value_cursor *at,
+SPMV_INLINED vreal load_first_values_generic_c_strips(const int32_t kind,
+                                                      const value_cursor_generic_c_strips *at,
                                                       int64_t k, int32_t n)
 {
     return kind == VALUES_WIDE ? v_load_first_generic_c(at->val + k, n)
@@ -15244,7 +15383,8 @@ SPMV_INLINED vreal load_first_values_generic_c_strips(const int32_t kind, const 
 }
 
 /* Spreads values from the k-th on over the lanes whose bit is set; other lanes are undefined. */
-SPMV_INLINED vreal expand_generic_c_strips(const int32_t kind, const value_cursor *at, int64_t k,
+SPMV_INLINED vreal expand_generic_c_strips(const int32_t kind,
+                                           const value_cursor_generic_c_strips *at, int64_t k,
                                            uint32_t bits)
 {
     if (kind == VALUES_EQUAL)
@@ -15252,6 +15392,18 @@ SPMV_INLINED vreal expand_generic_c_strips(const int32_t kind, const value_curso
     if (kind != VALUES_WIDE)
         return v_spread_generic_c_strips(load_values_generic_c_strips(kind, at, k), bits);
     return v_expand_generic_c_strips(at->val + k, bits);
+}
+
+/* The address of the k-th entry, for prefetches. */
+SPMV_INLINED const void *value_place_generic_c_strips(const int32_t kind,
+                                                      const value_cursor_generic_c_strips *at,
+                                                      int64_t k)
+{
+    if (kind == VALUES_WIDE)
+        return at->val + k;
+    if (kind == VALUES_SINGLE)
+        return at->single + k;
+    return at->code + k;
 }
 
 enum { DIAGONAL_VECTORS_GENERIC_C_STRIPS = 2 /* DIAGONAL_ROWS / LANES */ };
@@ -15264,7 +15416,8 @@ static inline uint32_t vector_bits_generic_c_strips(uint32_t mask, int32_t i)
 
 /* Adds the products of a diagonal, whose values begin k entries after *val, to sum; returns its
  * number of entries. */
-SPMV_INLINED int32_t add_diagonal_generic_c_strips(const int32_t kind, const value_cursor *val,
+SPMV_INLINED int32_t add_diagonal_generic_c_strips(const int32_t kind,
+                                                   const value_cursor_generic_c_strips *val,
                                                    int32_t k, const double *x, uint32_t mask,
                                                    vreal *sum)
 {
@@ -15288,7 +15441,8 @@ SPMV_INLINED int32_t add_diagonal_generic_c_strips(const int32_t kind, const val
 }
 
 /* Adds the products of a diagonal on which all rows have an entry to sum. */
-SPMV_INLINED void add_full_diagonal_generic_c_strips(const int32_t kind, const value_cursor *val,
+SPMV_INLINED void add_full_diagonal_generic_c_strips(const int32_t kind,
+                                                     const value_cursor_generic_c_strips *val,
                                                      int32_t k, const double *x, vreal *sum)
 {
     sum[0] = v_fma(load_values_generic_c_strips(kind, val, k), v_load(x), sum[0]);
@@ -15298,40 +15452,41 @@ SPMV_INLINED void add_full_diagonal_generic_c_strips(const int32_t kind, const v
 /* Prefetches values FETCH_AHEAD bytes ahead. Values that a cache holds go to the first-level cache:
  * a prefetch into the second, where they already are, takes longer than reading them. Values from
  * memory go to the second-level cache, which can have more misses in flight. */
-SPMV_INLINED void fetch_diagonals_generic_c_strips(const int32_t kind, const value_cursor *val,
+SPMV_INLINED void fetch_diagonals_generic_c_strips(const int32_t kind,
+                                                   const value_cursor_generic_c_strips *val,
                                                    bool are_far)
 {
     if (fetches_values(kind)) {
         if (are_far)
-            fetch_stream_generic_c_strips(value_place(kind, val, 0));
+            fetch_stream_generic_c_strips(value_place_generic_c_strips(kind, val, 0));
         else
-            fetch_ahead_generic_c(value_place(kind, val, 0));
+            fetch_ahead_generic_c(value_place_generic_c_strips(kind, val, 0));
     }
     if (fetches_values(kind)) {
         if (are_far)
-            fetch_stream_generic_c_strips(value_place(kind, val, 4));
+            fetch_stream_generic_c_strips(value_place_generic_c_strips(kind, val, 4));
         else
-            fetch_ahead_generic_c(value_place(kind, val, 4));
+            fetch_ahead_generic_c(value_place_generic_c_strips(kind, val, 4));
     }
     if (fetches_values(kind)) {
         if (are_far)
-            fetch_stream_generic_c_strips(value_place(kind, val, 8));
+            fetch_stream_generic_c_strips(value_place_generic_c_strips(kind, val, 8));
         else
-            fetch_ahead_generic_c(value_place(kind, val, 8));
+            fetch_ahead_generic_c(value_place_generic_c_strips(kind, val, 8));
     }
     if (fetches_values(kind)) {
         if (are_far)
-            fetch_stream_generic_c_strips(value_place(kind, val, 12));
+            fetch_stream_generic_c_strips(value_place_generic_c_strips(kind, val, 12));
         else
-            fetch_ahead_generic_c(value_place(kind, val, 12));
+            fetch_ahead_generic_c(value_place_generic_c_strips(kind, val, 12));
     }
 }
 
 /* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
  * of a stencil are full. */
 SPMV_INLINED int32_t add_pair_generic_c_strips(const int32_t kind, const int32_t *pair,
-                                               const value_cursor *val, const double *x,
-                                               vreal *even, vreal *odd)
+                                               const value_cursor_generic_c_strips *val,
+                                               const double *x, vreal *even, vreal *odd)
 {
     int32_t entries = 8 /* DIAGONAL_ROWS */;
 
@@ -15350,7 +15505,8 @@ SPMV_INLINED void multiply_diagonals_generic_c_strips(const int32_t kind, const 
                                                       int64_t s, int32_t rows)
 {
     const int32_t *index = a->index + strip_index_generic_c_strips(t->entry, s);
-    value_cursor val = first_value(a, s, BLOCK_ROWS, t->entry);
+    value_cursor_generic_c_strips val =
+        first_value_generic_c_strips(kind, a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
     const bool are_far = v->are_values_far;
 
@@ -15367,7 +15523,8 @@ SPMV_INLINED void multiply_diagonals_generic_c_strips(const int32_t kind, const 
         odd[1] = v_zero();
         for (; pair < end; pair += PAIR) {
             fetch_diagonals_generic_c_strips(kind, &val, are_far);
-            skip_values(kind, &val, add_pair_generic_c_strips(kind, pair, &val, x, even, odd));
+            skip_values_generic_c_strips(kind, &val,
+                                         add_pair_generic_c_strips(kind, pair, &val, x, even, odd));
         }
         if (row + 8 <= rows) {
             v_y_store_generic_c(v->y, t->row + row, v_add(even[0], odd[0]), v->alpha,
@@ -15386,8 +15543,8 @@ SPMV_INLINED void multiply_diagonals_generic_c_strips(const int32_t kind, const 
 
 /* The sum of `length` entries. Adds in the order of csr_vector. */
 SPMV_INLINED double coded_row_sum_generic_c_strips(const int32_t kind, const int32_t *col,
-                                                   const value_cursor *val, const double *x,
-                                                   int64_t length)
+                                                   const value_cursor_generic_c_strips *val,
+                                                   const double *x, int64_t length)
 {
     vreal sum[2 /* ACCUMULATORS */];
     int64_t k = 0;
@@ -15397,12 +15554,12 @@ SPMV_INLINED double coded_row_sum_generic_c_strips(const int32_t kind, const int
 
     for (; k + 8 /* ACCUMULATORS * LANES */ <= length; k += 8) {
         if (fetches_values(kind))
-            fetch_ahead_generic_c(value_place(kind, val, k));
+            fetch_ahead_generic_c(value_place_generic_c_strips(kind, val, k));
         fetch_ahead_generic_c(col + k);
         sum[0] = v_fma(load_values_generic_c_strips(kind, val, k), x_at_generic_c(x, col + k),
                        sum[0]);
         if (fetches_values(kind))
-            fetch_ahead_generic_c(value_place(kind, val, k + 4));
+            fetch_ahead_generic_c(value_place_generic_c_strips(kind, val, k + 4));
         fetch_ahead_generic_c(col + k + 4);
         sum[1] = v_fma(load_values_generic_c_strips(kind, val, k + 4),
                        x_at_generic_c(x, col + k + 4), sum[1]);
@@ -15422,6 +15579,15 @@ SPMV_INLINED double coded_row_sum_generic_c_strips(const int32_t kind, const int
     return v_sum_generic_c(sum[0]);
 }
 
+/* Places of a slice's entries; advances from slice to slice. */
+typedef struct lane_cursor_generic_c_strips {
+    value_cursor_generic_c_strips val;
+    const int32_t *wide;
+    const uint16_t *narrow;
+    const uint8_t *count;
+    const int32_t *wide_end;     /* x is prefetched for columns before it */
+} lane_cursor_generic_c_strips;
+
 /* The mask of the first n lanes of a vector; 0 <= n < LANES. */
 static inline vmask first_lanes_generic_c_strips(int32_t n)
 {
@@ -15430,8 +15596,9 @@ static inline vmask first_lanes_generic_c_strips(int32_t n)
 
 /* Returns sum plus the products of the first n lanes, n > 0, with the values from the k-th on. The
  * other lanes read entries of other rows, or zeros, and keep their sum. */
-SPMV_INLINED vreal add_lanes_generic_c_strips(const int32_t kind, const value_cursor *val,
-                                              int64_t k, vreal x, int32_t n, vreal sum)
+SPMV_INLINED vreal add_lanes_generic_c_strips(const int32_t kind,
+                                              const value_cursor_generic_c_strips *val, int64_t k,
+                                              vreal x, int32_t n, vreal sum)
 {
     return n >= 4 /* LANES */ ? v_fma(load_values_generic_c_strips(kind, val, k), x, sum)
                       : v_fma_where_generic_c_strips(first_lanes_generic_c_strips(n),
@@ -15439,15 +15606,16 @@ SPMV_INLINED vreal add_lanes_generic_c_strips(const int32_t kind, const value_cu
                                                      sum);
 }
 
-SPMV_INLINED void fetch_lanes_generic_c_strips(const int32_t kind, const value_cursor *val,
-                                               int64_t k)
+SPMV_INLINED void fetch_lanes_generic_c_strips(const int32_t kind,
+                                               const value_cursor_generic_c_strips *val, int64_t k)
 {
     if (fetches_values(kind))
-        fetch_soon_generic_c_strips(value_place(kind, val, k));
+        fetch_soon_generic_c_strips(value_place_generic_c_strips(kind, val, k));
 }
 
 SPMV_INLINED void add_wide_slice_generic_c_strips(const int32_t kind, const lane_slice *slice,
-                                                  const double *x, lane_cursor *at, vreal *sum)
+                                                  const double *x, lane_cursor_generic_c_strips *at,
+                                                  vreal *sum)
 {
     for (int32_t k = 0; k < slice->shortest; k++) {
         fetch_lanes_generic_c_strips(kind, &at->val, 0);
@@ -15458,7 +15626,7 @@ SPMV_INLINED void add_wide_slice_generic_c_strips(const int32_t kind, const lane
         fetch_soon_generic_c_strips(at->wide + 4);
         sum[1] = v_fma(load_values_generic_c_strips(kind, &at->val, 4),
                        x_at_generic_c(x, at->wide + 4), sum[1]);
-        skip_values(kind, &at->val, 8 /* SLICE_ROWS */);
+        skip_values_generic_c_strips(kind, &at->val, 8 /* SLICE_ROWS */);
         at->wide += 8;
     }
     for (int32_t k = slice->shortest; k < slice->longest; k++) {
@@ -15470,13 +15638,14 @@ SPMV_INLINED void add_wide_slice_generic_c_strips(const int32_t kind, const lane
         if (active > 4)
             sum[1] = add_lanes_generic_c_strips(kind, &at->val, 4, x_at_generic_c(x, at->wide + 4),
                                                 active - 4, sum[1]);
-        skip_values(kind, &at->val, active);
+        skip_values_generic_c_strips(kind, &at->val, active);
         at->wide += active;
     }
 }
 
 SPMV_INLINED void add_narrow_slice_generic_c_strips(const int32_t kind, const lane_slice *slice,
-                                                    const double *x, lane_cursor *at, vreal *sum)
+                                                    const double *x,
+                                                    lane_cursor_generic_c_strips *at, vreal *sum)
 {
     const double *from = x + slice->base;
 
@@ -15488,7 +15657,7 @@ SPMV_INLINED void add_narrow_slice_generic_c_strips(const int32_t kind, const la
         sum[1] = v_fma(load_values_generic_c_strips(kind, &at->val, 4),
                        x_at16_generic_c_strips(from, at->narrow + 4), sum[1]);
         fetch_soon_generic_c_strips(at->narrow);
-        skip_values(kind, &at->val, 8 /* SLICE_ROWS */);
+        skip_values_generic_c_strips(kind, &at->val, 8 /* SLICE_ROWS */);
         at->narrow += 8;
     }
     for (int32_t k = slice->shortest; k < slice->longest; k++) {
@@ -15502,7 +15671,7 @@ SPMV_INLINED void add_narrow_slice_generic_c_strips(const int32_t kind, const la
             sum[1] = add_lanes_generic_c_strips(kind, &at->val, 4,
                                                 x_at16_generic_c_strips(from, at->narrow + 4),
                                                 active - 4, sum[1]);
-        skip_values(kind, &at->val, active);
+        skip_values_generic_c_strips(kind, &at->val, active);
         at->narrow += active;
     }
 }
@@ -15559,7 +15728,8 @@ static inline void store_slice_generic_c_strips(const strips_vectors *v, int32_t
 
 /* The sum of a row with segments; advances *index to the next row. */
 SPMV_INLINED double segments_sum_generic_c_strips(const int32_t kind, const int32_t **index,
-                                                  value_cursor val, const double *x, int64_t length)
+                                                  value_cursor_generic_c_strips val,
+                                                  const double *x, int64_t length)
 {
     const int32_t *at = *index;
     vreal even = v_zero();
@@ -15573,8 +15743,8 @@ SPMV_INLINED double segments_sum_generic_c_strips(const int32_t kind, const int3
 
         for (; k + 8 /* 2 * LANES */ <= entries; k += 8) {
             if (fetches_values(kind)) {
-                fetch_ahead_generic_c(value_place(kind, &val, k));
-                fetch_ahead_generic_c(value_place(kind, &val, k + 4 /* LANES */));
+                fetch_ahead_generic_c(value_place_generic_c_strips(kind, &val, k));
+                fetch_ahead_generic_c(value_place_generic_c_strips(kind, &val, k + 4 /* LANES */));
             }
             fetch_soon_generic_c_strips(col + k);
             even = v_fma(load_values_generic_c_strips(kind, &val, k),
@@ -15585,7 +15755,7 @@ SPMV_INLINED double segments_sum_generic_c_strips(const int32_t kind, const int3
         for (; k < entries; k += 4)
             even = add_lanes_generic_c_strips(kind, &val, k, x_at16_generic_c_strips(from, col + k),
                                               entries - k, even);
-        skip_values(kind, &val, entries);
+        skip_values_generic_c_strips(kind, &val, entries);
         length -= entries;
         at += SEGMENT_HEAD + segment_words_generic_c_strips(entries);
     }
@@ -15595,7 +15765,8 @@ SPMV_INLINED double segments_sum_generic_c_strips(const int32_t kind, const int3
 
 SPMV_INLINED void multiply_long_rows_generic_c_strips(const int32_t kind, const strips_matrix *a,
                                                       const strips_vectors *v, const strip *t,
-                                                      value_cursor val, const int32_t *index)
+                                                      value_cursor_generic_c_strips val,
+                                                      const int32_t *index)
 {
     const uint16_t *order = a->row + t->row;
     const double alpha = v->alpha;
@@ -15614,7 +15785,7 @@ SPMV_INLINED void multiply_long_rows_generic_c_strips(const int32_t kind, const 
                               alpha, beta);
             index += length;
         }
-        skip_values(kind, &val, length);
+        skip_values_generic_c_strips(kind, &val, length);
     }
 }
 
@@ -15626,9 +15797,9 @@ SPMV_INLINED void multiply_lanes_generic_c_strips(const int32_t kind, const stri
     const lane_slice *slice = a->lane_slices + first_lane_slice_generic_c_strips(t->row, s);
     const uint16_t *order = a->row + t->row;
     const int32_t lanes_end = t->long_rows + t->lane_rows;
-    lane_cursor at;
+    lane_cursor_generic_c_strips at;
 
-    at.val = first_value(a, s, BLOCK_ROWS, t->entry);
+    at.val = first_value_generic_c_strips(kind, a, s, BLOCK_ROWS, t->entry);
     at.wide = index;
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_generic_c_strips(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
@@ -15655,17 +15826,18 @@ SPMV_INLINED void multiply_lanes_generic_c_strips(const int32_t kind, const stri
 /* Prefetches values FETCH_AHEAD bytes ahead. The second-level cache is better on CPUs that can have
  * more misses in flight there, and whose own prefetcher is late if several rows are read at
  * once. */
-SPMV_INLINED void fetch_runs_generic_c_strips(const int32_t kind, const value_cursor *val,
-                                              int64_t k)
+SPMV_INLINED void fetch_runs_generic_c_strips(const int32_t kind,
+                                              const value_cursor_generic_c_strips *val, int64_t k)
 {
     if (fetches_values(kind)) {
-        fetch_ahead_generic_c(value_place(kind, val, k));
+        fetch_ahead_generic_c(value_place_generic_c_strips(kind, val, k));
     }
 }
 
 /* Returns sum plus the products of a vector of windows; advances *val. */
-SPMV_INLINED vreal add_windows_generic_c_strips(const int32_t kind, value_cursor *val,
-                                                const double *x, const uint16_t *at, vreal sum)
+SPMV_INLINED vreal add_windows_generic_c_strips(const int32_t kind,
+                                                value_cursor_generic_c_strips *val, const double *x,
+                                                const uint16_t *at, vreal sum)
 {
     const uint32_t mask = at[RUN_WINDOWS_GENERIC_C_STRIPS];
 
@@ -15674,16 +15846,17 @@ SPMV_INLINED vreal add_windows_generic_c_strips(const int32_t kind, value_cursor
     sum = v_fma_where_generic_c_strips(m_from_bits_generic_c_strips(mask),
                                        expand_generic_c_strips(kind, val, 0, mask),
                                        v_load_runs_generic_c_strips(x, at), sum);
-    skip_values(kind, val, u32_popcount(mask));
+    skip_values_generic_c_strips(kind, val, u32_popcount(mask));
     return sum;
 }
 
 /* The sum of `segments` segments; advances *index and *val to their end. */
 SPMV_INLINED double runs_sum_generic_c_strips(const int32_t kind, const uint16_t **index,
-                                              int32_t segments, value_cursor *val, const double *x)
+                                              int32_t segments, value_cursor_generic_c_strips *val,
+                                              const double *x)
 {
     const uint16_t *at = *index;
-    value_cursor from = *val;
+    value_cursor_generic_c_strips from = *val;
     vreal even = v_zero();
     vreal odd = v_zero();
 
@@ -15710,7 +15883,8 @@ SPMV_INLINED double runs_sum_generic_c_strips(const int32_t kind, const uint16_t
 /* The sums of two or three rows of `length` entries with the same columns, so that x is loaded
  * once: sum[0], sum[1] and, of three rows, sum[2]. */
 SPMV_INLINED void shared_runs_sums_generic_c_strips(const int32_t kind, const uint16_t **index,
-                                                    int32_t segments, value_cursor val,
+                                                    int32_t segments,
+                                                    value_cursor_generic_c_strips val,
                                                     int64_t length, const double *x, int32_t rows,
                                                     double *sum)
 {
@@ -15740,7 +15914,7 @@ SPMV_INLINED void shared_runs_sums_generic_c_strips(const int32_t kind, const ui
             if (rows > 2)
                 third = v_fma_where_generic_c_strips(lanes, expand_generic_c_strips(kind, &val,
                     2 * length, mask), from, third);
-            skip_values(kind, &val, u32_popcount(mask));
+            skip_values_generic_c_strips(kind, &val, u32_popcount(mask));
         }
     }
     *index = at;
@@ -15755,7 +15929,8 @@ SPMV_INLINED void multiply_runs_generic_c_strips(const int32_t kind, const strip
 {
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_generic_c_strips(t->entry, s));
     const uint16_t *at = next;
-    value_cursor val = first_value(a, s, BLOCK_ROWS, t->entry);
+    value_cursor_generic_c_strips val =
+        first_value_generic_c_strips(kind, a, s, BLOCK_ROWS, t->entry);
     const double alpha = v->alpha;
     const double beta = v->beta;
     const int32_t end = t->row + rows;
@@ -15776,7 +15951,7 @@ SPMV_INLINED void multiply_runs_generic_c_strips(const int32_t kind, const strip
             double sum[3];
             shared_runs_sums_generic_c_strips(kind, &next, word & ~SAME_COLUMNS, val, length, v->x,
                                               count, sum);
-            skip_values(kind, &val, count * length);
+            skip_values_generic_c_strips(kind, &val, count * length);
             for (int32_t i = 0; i < count; i++)
                 y_store_generic_c(v->y, row + i, sum[i], alpha, beta);
         }
@@ -15792,7 +15967,8 @@ SPMV_INLINED void multiply_part_generic_c_strips(const int32_t kind, const strip
     const part_range p = part_range_of_generic_c_strips(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
     const uint16_t *at = (const uint16_t *)index;
-    value_cursor val = first_value(a, s, BLOCK_PARTS + (int32_t)which, p.begin);
+    value_cursor_generic_c_strips val =
+        first_value_generic_c_strips(kind, a, s, BLOCK_PARTS + (int32_t)which, p.begin);
 
     v->part[s * STRIP_PARTS + which] =
         t->part_segments[which] ?
@@ -15821,12 +15997,13 @@ static void strips_split_rows_generic_c_strips(const strips_matrix *a, const str
 SPMV_INLINED void decode_block_generic_c_strips(const int32_t kind, const block_job *job)
 {
     const part_range range = block_range_generic_c_strips(job->a, job->s, job->block);
-    const value_cursor from = first_value(job->a, job->s, job->block, range.begin);
+    const value_cursor_generic_c_strips from =
+        first_value_generic_c_strips(kind, job->a, job->s, job->block, range.begin);
     double *to = job->decoded;
 
     for (int64_t k = job->begin; k < job->end; k += 4 /* LANES */) {
         if (fetches_values(kind))
-            fetch_ahead_generic_c(value_place(kind, &from, k));
+            fetch_ahead_generic_c(value_place_generic_c_strips(kind, &from, k));
         v_store(to, load_values_generic_c_strips(kind, &from, k));
         to += 4;
     }
@@ -18492,7 +18669,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x62ccbc3474213f93),
+    .source_hash = UINT64_C(0xb9e4ac6f793ea449),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -18512,7 +18689,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x575ca83ea191c7e5),
+    .source_hash = UINT64_C(0x73ed424d91b69c98),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -18612,7 +18789,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb6c22e80334d18e6),
+    .source_hash = UINT64_C(0xa640e8dc897ecdab),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -18632,7 +18809,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xac12eb76fc829543),
+    .source_hash = UINT64_C(0xcc4e5a9891285b48),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -18723,7 +18900,7 @@ static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
 
 static const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x617e39101451d40a),
+    .source_hash = UINT64_C(0xaf947b2b2905a241),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -18741,7 +18918,7 @@ static const spmv_module spmv_strips_f64_i32__generic_c = {
 
 static const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x0393cfa03719b7b6),
+    .source_hash = UINT64_C(0x31e2ecf608fe3513),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

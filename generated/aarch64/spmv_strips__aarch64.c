@@ -4048,17 +4048,20 @@ typedef struct value_cursor_f32 {
     const float *val;            /* VALUES_WIDE: the next entry; else the block's table */
     const uint8_t *code;
     const float *single;
+    vtable table;                /* VALUES_FEW: in registers, as writes to y may alias VAL */
 } value_cursor_f32;
 
 /* The first entry of a block of strip s, which begins at place `begin` of VAL. */
-SPMV_INLINED value_cursor_f32 first_value_f32(const strips_matrix_f32 *a, int64_t s, int32_t block,
-                                              int64_t begin)
+SPMV_INLINED value_cursor_f32 first_value_f32(const int32_t kind, const strips_matrix_f32 *a,
+                                              int64_t s, int32_t block, int64_t begin)
 {
     value_cursor_f32 at;
 
     at.val = a->val + begin;
     at.code = (const uint8_t *)(at.val + coding_of_f32(a, s, block).table);
     at.single = (const float *)at.val;
+    if (kind == VALUES_FEW)
+        at.table = v_table_f32(at.val);
     return at;
 }
 
@@ -4073,7 +4076,7 @@ SPMV_INLINED void skip_values_f32(const int32_t kind, value_cursor_f32 *at, int6
         at->code += n;
 }
 
-/* LANES values, from the k-th entry after *at on. Compilers load the table before a loop. */
+/* LANES values, from the k-th entry after *at on. */
 SPMV_INLINED vreal_f32 load_values_f32(const int32_t kind, const value_cursor_f32 *at, int64_t k)
 {
     if (kind == VALUES_WIDE)
@@ -4081,7 +4084,7 @@ SPMV_INLINED vreal_f32 load_values_f32(const int32_t kind, const value_cursor_f3
     if (kind == VALUES_EQUAL)
         return v_all_f32(*at->val);
     if (kind == VALUES_FEW)
-        return v_pick_f32(v_table_f32(at->val), at->code + k);
+        return v_pick_f32(at->table, at->code + k);
     if (kind == VALUES_SINGLE)
         return v_load_single_f32(at->single + k);
     return v_collect8_f32(at->val, at->code + k);
@@ -4190,7 +4193,7 @@ SPMV_INLINED void multiply_diagonals_f32(const int32_t kind, const strips_matrix
                                          int32_t rows)
 {
     const int32_t *index = a->index + strip_index_f32(t->entry, s);
-    value_cursor_f32 val = first_value_f32(a, s, BLOCK_ROWS, t->entry);
+    value_cursor_f32 val = first_value_f32(kind, a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
     const bool are_far = v->are_values_far;
 
@@ -4470,7 +4473,7 @@ SPMV_INLINED void multiply_lanes_f32(const int32_t kind, const strips_matrix_f32
     const int32_t lanes_end = t->long_rows + t->lane_rows;
     lane_cursor_f32 at;
 
-    at.val = first_value_f32(a, s, BLOCK_ROWS, t->entry);
+    at.val = first_value_f32(kind, a, s, BLOCK_ROWS, t->entry);
     at.wide = index;
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_f32(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
@@ -4587,7 +4590,7 @@ SPMV_INLINED void multiply_runs_f32(const int32_t kind, const strips_matrix_f32 
 {
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_f32(t->entry, s));
     const uint16_t *at = next;
-    value_cursor_f32 val = first_value_f32(a, s, BLOCK_ROWS, t->entry);
+    value_cursor_f32 val = first_value_f32(kind, a, s, BLOCK_ROWS, t->entry);
     const float alpha = v->alpha;
     const float beta = v->beta;
     const int32_t end = t->row + rows;
@@ -4622,7 +4625,7 @@ SPMV_INLINED void multiply_part_f32(const int32_t kind, const strips_matrix_f32 
     const part_range p = part_range_of_f32(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
     const uint16_t *at = (const uint16_t *)index;
-    value_cursor_f32 val = first_value_f32(a, s, BLOCK_PARTS + (int32_t)which, p.begin);
+    value_cursor_f32 val = first_value_f32(kind, a, s, BLOCK_PARTS + (int32_t)which, p.begin);
 
     v->part[s * STRIP_PARTS + which] =
         t->part_segments[which] ? runs_sum_f32(kind, &at, t->part_segments[which], &val, v->x)
@@ -4659,7 +4662,7 @@ typedef struct block_job_f32 {
 SPMV_INLINED void decode_block_f32(const int32_t kind, const block_job_f32 *job)
 {
     const part_range range = block_range_f32(job->a, job->s, job->block);
-    const value_cursor_f32 from = first_value_f32(job->a, job->s, job->block, range.begin);
+    const value_cursor_f32 from = first_value_f32(kind, job->a, job->s, job->block, range.begin);
     float *to = job->decoded;
 
     for (int64_t k = job->begin; k < job->end; k += 8 /* LANES */) {
@@ -8043,17 +8046,20 @@ typedef struct value_cursor_f64 {
     const double *val;           /* VALUES_WIDE: the next entry; else the block's table */
     const uint8_t *code;
     const float *single;
+    vtable table;                /* VALUES_FEW: in registers, as writes to y may alias VAL */
 } value_cursor_f64;
 
 /* The first entry of a block of strip s, which begins at place `begin` of VAL. */
-SPMV_INLINED value_cursor_f64 first_value_f64(const strips_matrix_f64 *a, int64_t s, int32_t block,
-                                              int64_t begin)
+SPMV_INLINED value_cursor_f64 first_value_f64(const int32_t kind, const strips_matrix_f64 *a,
+                                              int64_t s, int32_t block, int64_t begin)
 {
     value_cursor_f64 at;
 
     at.val = a->val + begin;
     at.code = (const uint8_t *)(at.val + coding_of_f64(a, s, block).table);
     at.single = (const float *)at.val;
+    if (kind == VALUES_FEW)
+        at.table = v_table_f64(at.val);
     return at;
 }
 
@@ -8068,7 +8074,7 @@ SPMV_INLINED void skip_values_f64(const int32_t kind, value_cursor_f64 *at, int6
         at->code += n;
 }
 
-/* LANES values, from the k-th entry after *at on. Compilers load the table before a loop. */
+/* LANES values, from the k-th entry after *at on. */
 SPMV_INLINED vreal_f64 load_values_f64(const int32_t kind, const value_cursor_f64 *at, int64_t k)
 {
     if (kind == VALUES_WIDE)
@@ -8076,7 +8082,7 @@ SPMV_INLINED vreal_f64 load_values_f64(const int32_t kind, const value_cursor_f6
     if (kind == VALUES_EQUAL)
         return v_all_f64(*at->val);
     if (kind == VALUES_FEW)
-        return v_pick_f64(v_table_f64(at->val), at->code + k);
+        return v_pick_f64(at->table, at->code + k);
     if (kind == VALUES_SINGLE)
         return v_load_single_f64(at->single + k);
     return v_collect8_f64(at->val, at->code + k);
@@ -8202,7 +8208,7 @@ SPMV_INLINED void multiply_diagonals_f64(const int32_t kind, const strips_matrix
                                          int32_t rows)
 {
     const int32_t *index = a->index + strip_index_f64(t->entry, s);
-    value_cursor_f64 val = first_value_f64(a, s, BLOCK_ROWS, t->entry);
+    value_cursor_f64 val = first_value_f64(kind, a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
     const bool are_far = v->are_values_far;
 
@@ -8473,7 +8479,7 @@ SPMV_INLINED void multiply_lanes_f64(const int32_t kind, const strips_matrix_f64
     const int32_t lanes_end = t->long_rows + t->lane_rows;
     lane_cursor_f64 at;
 
-    at.val = first_value_f64(a, s, BLOCK_ROWS, t->entry);
+    at.val = first_value_f64(kind, a, s, BLOCK_ROWS, t->entry);
     at.wide = index;
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_f64(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
@@ -8590,7 +8596,7 @@ SPMV_INLINED void multiply_runs_f64(const int32_t kind, const strips_matrix_f64 
 {
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_f64(t->entry, s));
     const uint16_t *at = next;
-    value_cursor_f64 val = first_value_f64(a, s, BLOCK_ROWS, t->entry);
+    value_cursor_f64 val = first_value_f64(kind, a, s, BLOCK_ROWS, t->entry);
     const double alpha = v->alpha;
     const double beta = v->beta;
     const int32_t end = t->row + rows;
@@ -8623,7 +8629,7 @@ SPMV_INLINED void multiply_part_f64(const int32_t kind, const strips_matrix_f64 
     const part_range p = part_range_of_f64(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
     const uint16_t *at = (const uint16_t *)index;
-    value_cursor_f64 val = first_value_f64(a, s, BLOCK_PARTS + (int32_t)which, p.begin);
+    value_cursor_f64 val = first_value_f64(kind, a, s, BLOCK_PARTS + (int32_t)which, p.begin);
 
     v->part[s * STRIP_PARTS + which] =
         t->part_segments[which] ? runs_sum_f64(kind, &at, t->part_segments[which], &val, v->x)
@@ -8660,7 +8666,7 @@ typedef struct block_job_f64 {
 SPMV_INLINED void decode_block_f64(const int32_t kind, const block_job_f64 *job)
 {
     const part_range range = block_range_f64(job->a, job->s, job->block);
-    const value_cursor_f64 from = first_value_f64(job->a, job->s, job->block, range.begin);
+    const value_cursor_f64 from = first_value_f64(kind, job->a, job->s, job->block, range.begin);
     double *to = job->decoded;
 
     for (int64_t k = job->begin; k < job->end; k += 4 /* LANES */) {
@@ -9815,7 +9821,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__aarch64;
 const spmv_module spmv_strips_f32_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x66682feab6be4449),
+    .source_hash = UINT64_C(0x55cc3e2c5e5dccf5),
     .name = "spmv_strips_f32_i32__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -9834,7 +9840,7 @@ const spmv_module spmv_strips_f32_i32__aarch64 = {
 extern const spmv_module spmv_strips_f32_i64__aarch64;
 const spmv_module spmv_strips_f32_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x595ddeb5bcc0faa5),
+    .source_hash = UINT64_C(0xfcc7b1de2a95f460),
     .name = "spmv_strips_f32_i64__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -9853,7 +9859,7 @@ const spmv_module spmv_strips_f32_i64__aarch64 = {
 extern const spmv_module spmv_strips_f64_i32__aarch64;
 const spmv_module spmv_strips_f64_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x342bbcc5a32c1bb2),
+    .source_hash = UINT64_C(0xbe5e0f437f0a7ce6),
     .name = "spmv_strips_f64_i32__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -9872,7 +9878,7 @@ const spmv_module spmv_strips_f64_i32__aarch64 = {
 extern const spmv_module spmv_strips_f64_i64__aarch64;
 const spmv_module spmv_strips_f64_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xdf8eb06635c88824),
+    .source_hash = UINT64_C(0x38b47ae81e7ec7d0),
     .name = "spmv_strips_f64_i64__aarch64",
     .method = "strips",
     .target = "aarch64",

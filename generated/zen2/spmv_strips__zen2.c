@@ -4014,17 +4014,20 @@ typedef struct value_cursor_f32 {
     const float *val;            /* VALUES_WIDE: the next entry; else the block's table */
     const uint8_t *code;
     const float *single;
+    __m256 table;                /* VALUES_FEW: in registers, as writes to y may alias VAL */
 } value_cursor_f32;
 
 /* The first entry of a block of strip s, which begins at place `begin` of VAL. */
-SPMV_INLINED value_cursor_f32 first_value_f32(const strips_matrix_f32 *a, int64_t s, int32_t block,
-                                              int64_t begin)
+SPMV_INLINED value_cursor_f32 first_value_f32(const int32_t kind, const strips_matrix_f32 *a,
+                                              int64_t s, int32_t block, int64_t begin)
 {
     value_cursor_f32 at;
 
     at.val = a->val + begin;
     at.code = (const uint8_t *)(at.val + coding_of_f32(a, s, block).table);
     at.single = (const float *)at.val;
+    if (kind == VALUES_FEW)
+        at.table = _mm256_loadu_ps(at.val);
     return at;
 }
 
@@ -4039,7 +4042,7 @@ SPMV_INLINED void skip_values_f32(const int32_t kind, value_cursor_f32 *at, int6
         at->code += n;
 }
 
-/* LANES values, from the k-th entry after *at on. Compilers load the table before a loop. */
+/* LANES values, from the k-th entry after *at on. */
 SPMV_INLINED __m256 load_values_f32(const int32_t kind, const value_cursor_f32 *at, int64_t k)
 {
     if (kind == VALUES_WIDE)
@@ -4047,7 +4050,7 @@ SPMV_INLINED __m256 load_values_f32(const int32_t kind, const value_cursor_f32 *
     if (kind == VALUES_EQUAL)
         return _mm256_set1_ps(*at->val);
     if (kind == VALUES_FEW)
-        return v_pick_f32(_mm256_loadu_ps(at->val), at->code + k);
+        return v_pick_f32(at->table, at->code + k);
     if (kind == VALUES_SINGLE)
         return _mm256_loadu_ps(at->single + k);
     return v_collect8_f32(at->val, at->code + k);
@@ -4150,7 +4153,7 @@ SPMV_INLINED void multiply_diagonals_f32(const int32_t kind, const strips_matrix
                                          int32_t rows)
 {
     const int32_t *index = a->index + strip_index_f32(t->entry, s);
-    value_cursor_f32 val = first_value_f32(a, s, BLOCK_ROWS, t->entry);
+    value_cursor_f32 val = first_value_f32(kind, a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
     const bool are_far = v->are_values_far;
 
@@ -4431,7 +4434,7 @@ SPMV_INLINED void multiply_lanes_f32(const int32_t kind, const strips_matrix_f32
     const int32_t lanes_end = t->long_rows + t->lane_rows;
     lane_cursor_f32 at;
 
-    at.val = first_value_f32(a, s, BLOCK_ROWS, t->entry);
+    at.val = first_value_f32(kind, a, s, BLOCK_ROWS, t->entry);
     at.wide = index;
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_f32(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
@@ -4548,7 +4551,7 @@ SPMV_INLINED void multiply_runs_f32(const int32_t kind, const strips_matrix_f32 
 {
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_f32(t->entry, s));
     const uint16_t *at = next;
-    value_cursor_f32 val = first_value_f32(a, s, BLOCK_ROWS, t->entry);
+    value_cursor_f32 val = first_value_f32(kind, a, s, BLOCK_ROWS, t->entry);
     const float alpha = v->alpha;
     const float beta = v->beta;
     const int32_t end = t->row + rows;
@@ -4583,7 +4586,7 @@ SPMV_INLINED void multiply_part_f32(const int32_t kind, const strips_matrix_f32 
     const part_range p = part_range_of_f32(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
     const uint16_t *at = (const uint16_t *)index;
-    value_cursor_f32 val = first_value_f32(a, s, BLOCK_PARTS + (int32_t)which, p.begin);
+    value_cursor_f32 val = first_value_f32(kind, a, s, BLOCK_PARTS + (int32_t)which, p.begin);
 
     v->part[s * STRIP_PARTS + which] =
         t->part_segments[which] ? runs_sum_f32(kind, &at, t->part_segments[which], &val, v->x)
@@ -4620,7 +4623,7 @@ typedef struct block_job_f32 {
 SPMV_INLINED void decode_block_f32(const int32_t kind, const block_job_f32 *job)
 {
     const part_range range = block_range_f32(job->a, job->s, job->block);
-    const value_cursor_f32 from = first_value_f32(job->a, job->s, job->block, range.begin);
+    const value_cursor_f32 from = first_value_f32(kind, job->a, job->s, job->block, range.begin);
     float *to = job->decoded;
 
     for (int64_t k = job->begin; k < job->end; k += 8 /* LANES */) {
@@ -7909,17 +7912,20 @@ typedef struct value_cursor_f64 {
     const double *val;           /* VALUES_WIDE: the next entry; else the block's table */
     const uint8_t *code;
     const float *single;
+    __m256i table;               /* VALUES_FEW: in registers, as writes to y may alias VAL */
 } value_cursor_f64;
 
 /* The first entry of a block of strip s, which begins at place `begin` of VAL. */
-SPMV_INLINED value_cursor_f64 first_value_f64(const strips_matrix_f64 *a, int64_t s, int32_t block,
-                                              int64_t begin)
+SPMV_INLINED value_cursor_f64 first_value_f64(const int32_t kind, const strips_matrix_f64 *a,
+                                              int64_t s, int32_t block, int64_t begin)
 {
     value_cursor_f64 at;
 
     at.val = a->val + begin;
     at.code = (const uint8_t *)(at.val + coding_of_f64(a, s, block).table);
     at.single = (const float *)at.val;
+    if (kind == VALUES_FEW)
+        at.table = _mm256_loadu_si256((const __m256i *)(at.val));
     return at;
 }
 
@@ -7934,7 +7940,7 @@ SPMV_INLINED void skip_values_f64(const int32_t kind, value_cursor_f64 *at, int6
         at->code += n;
 }
 
-/* LANES values, from the k-th entry after *at on. Compilers load the table before a loop. */
+/* LANES values, from the k-th entry after *at on. */
 SPMV_INLINED __m256d load_values_f64(const int32_t kind, const value_cursor_f64 *at, int64_t k)
 {
     if (kind == VALUES_WIDE)
@@ -7942,7 +7948,7 @@ SPMV_INLINED __m256d load_values_f64(const int32_t kind, const value_cursor_f64 
     if (kind == VALUES_EQUAL)
         return _mm256_set1_pd(*at->val);
     if (kind == VALUES_FEW)
-        return v_pick_f64(_mm256_loadu_si256((const __m256i *)(at->val)), at->code + k);
+        return v_pick_f64(at->table, at->code + k);
     if (kind == VALUES_SINGLE)
         return v_load_single(at->single + k);
     return v_collect8_f64(at->val, at->code + k);
@@ -8056,7 +8062,7 @@ SPMV_INLINED void multiply_diagonals_f64(const int32_t kind, const strips_matrix
                                          int32_t rows)
 {
     const int32_t *index = a->index + strip_index_f64(t->entry, s);
-    value_cursor_f64 val = first_value_f64(a, s, BLOCK_ROWS, t->entry);
+    value_cursor_f64 val = first_value_f64(kind, a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
     const bool are_far = v->are_values_far;
 
@@ -8328,7 +8334,7 @@ SPMV_INLINED void multiply_lanes_f64(const int32_t kind, const strips_matrix_f64
     const int32_t lanes_end = t->long_rows + t->lane_rows;
     lane_cursor_f64 at;
 
-    at.val = first_value_f64(a, s, BLOCK_ROWS, t->entry);
+    at.val = first_value_f64(kind, a, s, BLOCK_ROWS, t->entry);
     at.wide = index;
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_f64(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
@@ -8445,7 +8451,7 @@ SPMV_INLINED void multiply_runs_f64(const int32_t kind, const strips_matrix_f64 
 {
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_f64(t->entry, s));
     const uint16_t *at = next;
-    value_cursor_f64 val = first_value_f64(a, s, BLOCK_ROWS, t->entry);
+    value_cursor_f64 val = first_value_f64(kind, a, s, BLOCK_ROWS, t->entry);
     const double alpha = v->alpha;
     const double beta = v->beta;
     const int32_t end = t->row + rows;
@@ -8478,7 +8484,7 @@ SPMV_INLINED void multiply_part_f64(const int32_t kind, const strips_matrix_f64 
     const part_range p = part_range_of_f64(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
     const uint16_t *at = (const uint16_t *)index;
-    value_cursor_f64 val = first_value_f64(a, s, BLOCK_PARTS + (int32_t)which, p.begin);
+    value_cursor_f64 val = first_value_f64(kind, a, s, BLOCK_PARTS + (int32_t)which, p.begin);
 
     v->part[s * STRIP_PARTS + which] =
         t->part_segments[which] ? runs_sum_f64(kind, &at, t->part_segments[which], &val, v->x)
@@ -8515,7 +8521,7 @@ typedef struct block_job_f64 {
 SPMV_INLINED void decode_block_f64(const int32_t kind, const block_job_f64 *job)
 {
     const part_range range = block_range_f64(job->a, job->s, job->block);
-    const value_cursor_f64 from = first_value_f64(job->a, job->s, job->block, range.begin);
+    const value_cursor_f64 from = first_value_f64(kind, job->a, job->s, job->block, range.begin);
     double *to = job->decoded;
 
     for (int64_t k = job->begin; k < job->end; k += 4 /* LANES */) {
@@ -9681,7 +9687,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__zen2;
 const spmv_module spmv_strips_f32_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xfd4a33df4430f596),
+    .source_hash = UINT64_C(0x5932148a87825f52),
     .name = "spmv_strips_f32_i32__zen2",
     .method = "strips",
     .target = "zen2",
@@ -9700,7 +9706,7 @@ const spmv_module spmv_strips_f32_i32__zen2 = {
 extern const spmv_module spmv_strips_f32_i64__zen2;
 const spmv_module spmv_strips_f32_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x5e21c8fb626b2e6b),
+    .source_hash = UINT64_C(0x45a3ab3a871884ea),
     .name = "spmv_strips_f32_i64__zen2",
     .method = "strips",
     .target = "zen2",
@@ -9719,7 +9725,7 @@ const spmv_module spmv_strips_f32_i64__zen2 = {
 extern const spmv_module spmv_strips_f64_i32__zen2;
 const spmv_module spmv_strips_f64_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xc47c822dd20a35b8),
+    .source_hash = UINT64_C(0xf90c22629a51d775),
     .name = "spmv_strips_f64_i32__zen2",
     .method = "strips",
     .target = "zen2",
@@ -9738,7 +9744,7 @@ const spmv_module spmv_strips_f64_i32__zen2 = {
 extern const spmv_module spmv_strips_f64_i64__zen2;
 const spmv_module spmv_strips_f64_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x1f6206f8a795b0c8),
+    .source_hash = UINT64_C(0xc7a26e8cd94e7737),
     .name = "spmv_strips_f64_i64__zen2",
     .method = "strips",
     .target = "zen2",
