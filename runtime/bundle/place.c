@@ -58,8 +58,8 @@ static spmv_status size_plan(const spmv_csr *csr, void *scratch, spmv_plan *plan
             continue;
         spmv_initial_settings(module, setting);
         plan->module = module;
-        status = spmv_layout_size_with(module, &structure, 0, setting, align(scratch), &plan->layout,
-                                       first == SPMV_OK ? error : NULL);
+        status = spmv_layout_size_with(module, &structure, 0, setting, align(scratch),
+                                       &plan->layout, first == SPMV_OK ? error : NULL);
         plan->layout.csr.val = csr->val;
         if (status == SPMV_OK)
             return SPMV_OK;

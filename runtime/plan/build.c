@@ -13,7 +13,6 @@
 #if !SPMV_BUNDLE
 #include "runtime/base/clock.h"
 #include "runtime/execute/team_size.h"
-#include "runtime/plan/widened.h"
 #include "runtime/threads/step_profile.h"
 #endif
 
@@ -57,6 +56,21 @@ spmv_status spmv_plan_to_device(const spmv_device *device, spmv_plan *plan, spmv
 }
 #endif
 
+#if !SPMV_BUNDLE
+/* Gives the plan widened values, unless its module widens them itself. */
+static spmv_status widen_values(const spmv_request *request, spmv_plan *plan, spmv_error *err)
+{
+    spmv_widened *widened = request->widened;
+    spmv_status status;
+
+    if (widened == NULL || widened->given == NULL || plan->layout.val_type != 0)
+        return SPMV_OK;
+    status = spmv_widened_complete(widened, &plan->threads, err);
+    plan->layout.csr.val = widened->csr.val;
+    return status;
+}
+#endif
+
 spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *request,
                             const spmv_options *known, spmv_plan *plan, spmv_error *err)
 {
@@ -77,7 +91,7 @@ spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *reque
     if (known->savable)
         spmv_structure_hash(request->csr, &plan->threads, &plan->structure);
     plan->symmetric = request->symmetric;
-    status = spmv_plan_widen(request, plan, err);
+    status = widen_values(request, plan, err);
     if (status != SPMV_OK)
         return status;
     /* A transpose, and the whole of a triangle, belong to the plan. */

@@ -85,20 +85,6 @@ spmv_status spmv_request_widen(spmv_request *request, const spmv_plan_options *k
     return SPMV_OK;
 }
 
-/* ---- the build ------------------------------------------------------------------------------- */
-
-spmv_status spmv_plan_widen(const spmv_request *request, spmv_plan *plan, spmv_error *err)
-{
-    spmv_widened *widened = request->widened;
-    spmv_status status;
-
-    if (widened == NULL || widened->given == NULL || plan->layout.val_type != 0)
-        return SPMV_OK;
-    status = spmv_widened_complete(widened, &plan->threads, err);
-    plan->layout.csr.val = widened->csr.val;
-    return status;
-}
-
 /* ---- after the build ------------------------------------------------------------------------- */
 
 static void add_reason(spmv_plan *plan, const spmv_value_types *types)

@@ -21,10 +21,6 @@ spmv_status spmv_request_widen(spmv_request *request, const spmv_plan_options *k
                                const spmv_threads *threads, spmv_widened **widened,
                                spmv_error *err);
 
-/* Gives the plan, whose layout has its sizes, widened values, unless its module widens them
- * itself. */
-spmv_status spmv_plan_widen(const spmv_request *request, spmv_plan *plan, spmv_error *err);
-
 /* Gives the widened matrix to the plan whose layout and transpose are made, and adds its types to
  * the plan's reason. NULL is fine. */
 void spmv_plan_keep_widened(spmv_plan *plan, spmv_widened *widened);

@@ -115,7 +115,8 @@ static spmv_status fill(const spmv_csr *csr, const spmv_plan_options *known,
                         const spmv_file_header *header, const spmv_old_file *file, spmv_plan *plan,
                         spmv_error *err)
 {
-    spmv_status status = spmv_layout_size(plan->module, csr, 0, header->setting, &plan->layout, err);
+    spmv_status status = spmv_layout_size(plan->module, csr, 0, header->setting, &plan->layout,
+                                          err);
 
     if (status != SPMV_OK ||
         (status = spmv_plan_file_match_layout(header, &plan->layout, plan->module->name, err)) !=
