@@ -57,16 +57,18 @@ static void sample_strip(const spmv_layout *layout, const csr_source *a, const s
 
     find_strip_rows(a, s, r);
     const strip_choice choice = choose_kind(a, r, &scratch->finder);
-    const i64 saved = estimate_saving(layout, &scratch->values, r->entry, r->entry + r->nnz,
-                                      choice.kind == STRIP_RUNS);
+    const i64 saved = NARROW_VALUES ? estimate_saving(layout, &scratch->values, r->entry,
+                                                      r->entry + r->nnz,
+                                                      choice.kind == STRIP_RUNS)
+                                    : 0;
 
     sample->weight += r->count + r->nnz;
     sample->examined += choice.kind != STRIP_DIAGONALS || !looks_like_stencil(a, r);
     sample->bytes += (f64)((choice.cost - saved) / COST_BYTE);
     sample->far_bytes += far_bytes(choice.kind, r->nnz);
-    if (r->first > 0 && row_length(&a->row_ptr, r->first - 1) > a->strip_weight)
+    if (NARROW_VALUES && r->first > 0 && row_length(&a->row_ptr, r->first - 1) > a->strip_weight)
         sample_part(layout, view, s, PART_CONTINUED, r->first - 1, &scratch->values, sample);
-    if (r->is_split)
+    if (NARROW_VALUES && r->is_split)
         sample_part(layout, view, s, PART_BEGUN, r->first + r->count, &scratch->values, sample);
 }
 

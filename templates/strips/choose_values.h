@@ -42,7 +42,7 @@ static i64 estimate_saving(const spmv_layout *layout, value_finder *f, i64 begin
     const i64 samples = i64_min(end - begin, choice.memory ? MEMORY_SAMPLE : REGISTER_SAMPLE);
     u8 code[MEMORY_SAMPLE];
 
-    if (!NARROW_VALUES || layout->setting[SETTING_WIDE_VALUES] || !layout->csr.val || samples <= 0)
+    if (layout->setting[SETTING_WIDE_VALUES] || !layout->csr.val || samples <= 0)
         return 0;
     const value_source from = source_of_values(layout, begin + (end - begin - samples) / 2);
 
