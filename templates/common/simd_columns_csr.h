@@ -4,11 +4,8 @@
 
 #include "layout_row_chunks.h"
 #include "simd_columns.h"
-#include "simd_scale.h"
-
-enum { MOST_ROWS = 1 };          /* no row knows that it has the columns of another */
-
 #include "simd_columns_row.h"
+#include "simd_scale.h"
 
 /* Multiplies rows [first_row, end_row) by the columns of a turn. */
 KERNEL void csr_columns(const offset *row_ptr, const i32 *col_idx, const real *val,

@@ -3,7 +3,7 @@
  * A row has ROW_SUMS sums, so that an addition need not wait for the one before. Entries are
  * taken in the order of storage, ROW_SUMS at once, each to another sum; the last ones, fewer than
  * ROW_SUMS, go to the first sum. Rows with the same columns can be multiplied together: each has
- * its own sums, and the entries of X are loaded once. A method says how many at most, MOST_ROWS.
+ * its own sums, and the entries of X are loaded once.
  */
 #ifndef SPMV_COMMON_SIMD_COLUMNS_ROW_H
 #define SPMV_COMMON_SIMD_COLUMNS_ROW_H
@@ -13,6 +13,7 @@
 
 enum {
     ROW_SUMS = 4,
+    MOST_ROWS = 3,               /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS = (i32)ROW_SUMS * COLUMN_VECTORS         /* of the sums of a row */
 };
 

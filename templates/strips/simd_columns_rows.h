@@ -3,14 +3,11 @@
 #ifndef STRIPS_SIMD_COLUMNS_ROWS_H
 #define STRIPS_SIMD_COLUMNS_ROWS_H
 
+#include "../common/simd_columns_row.h"
 #include "layout.h"
 #include "simd_columns_entries.h"
 #include "simd_columns_values.h"
 #include "simd_runs.h"
-
-enum { MOST_ROWS = 3 };          /* with the same columns, that are multiplied at once */
-
-#include "../common/simd_columns_row.h"
 
 INLINED void rows_of_shape(entry_reader *r, const real *val, i64 next, const x_reader *v,
                            i32 rows, column_shape shape, real *result)

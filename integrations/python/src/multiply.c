@@ -147,8 +147,6 @@ static PyObject *multiply_columns(plan_object *self, double alpha, PyArrayObject
     p.columns = (int32_t)PyArray_DIM(x.array, 1);
     p.ldx = x.ld;
     p.ldy = y.ld;
-    if (p.columns == 1 && x.row_stride == 1 && y.row_stride == 1)
-        p.columns = ONE_VECTOR;
     result = multiply(self, &p, y_object ? y_name : "the product") == 0
                  ? Py_NewRef((PyObject *)y.array)
                  : NULL;
