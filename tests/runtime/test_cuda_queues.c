@@ -700,7 +700,7 @@ static void test_many_captures(int overtaking, int hides_graphs)
         good &= spmv_enqueue(plan, 1, address(x), 0, address(y[i]), &options) == SPMV_OK;
     }
     for (int i = 0; i < CAPTURES && good; i++) {
-        graph[i] = capture(plan, last, i + 1, app.x, y[i % SLOTS], &status, &err);
+        graph[i] = capture(plan, last, i + 1, i % 2 ? x : app.x, y[i % SLOTS], &status, &err);
         good = graph[i] != NULL && status == SPMV_OK;
     }
     ok(good, "a plan with a workspace is captured %d times although its slots were used, disorder "
@@ -710,8 +710,8 @@ static void test_many_captures(int overtaking, int hides_graphs)
     for (int i = 0; i < SLOTS && good; i++)
         more.GraphLaunch(graph[i], stream[i]);
     for (int i = 0; i < SLOTS && good; i++)
-        good = app_reads_right(stream[i], y[i], i + 1, 0, 0);
-    ok(good, "graphs run side by side, and each is right");
+        good = app_reads_right(stream[i], y[i], (i % 2 ? -3 : 1) * (i + 1), 0, 0);
+    ok(good, "graphs of two vectors run side by side, and each is right");
     for (int i = 0; i < CAPTURES; i++)
         if (graph[i] != NULL)
             more.GraphDestroy(graph[i]);
