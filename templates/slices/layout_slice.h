@@ -50,29 +50,30 @@ DEVICE i32 run_value_width(i32 run)
     return VALUE_WIDTH < most ? VALUE_WIDTH : most;
 }
 
+/* Index of a lane's element k, if `group` elements of a lane are contiguous. */
+DEVICE i32 grouped_place(i32 group, i32 k, i32 lane)
+{
+    return (k / group * SLICE_ROWS + lane) * group + k % group;
+}
+
 /* Index within a slice of a lane's entry j of unit k. */
 DEVICE i32 value_place(i32 kind, i32 width, i32 k, i32 j, i32 lane)
 {
     const i32 run = run_of(kind);
+    const i32 group = run_value_width(run);
 
-    if (run > 1) {
-        const i32 group = run_value_width(run);
-        const bool is_grouped = j < run - run % group;
-        const i32 place = is_grouped ? (j / group * SLICE_ROWS + lane) * group + j % group
-                                     : j * SLICE_ROWS + lane;
-        return k * run * SLICE_ROWS + place;
-    }
-    return k < whole_turns(width) ? (k / VALUE_WIDTH * SLICE_ROWS + lane) * VALUE_WIDTH +
-                                        k % VALUE_WIDTH
-                                  : k * SLICE_ROWS + lane;
+    if (run > 1)
+        return k * run * SLICE_ROWS +
+               grouped_place(j < run - run % group ? group : 1, j, lane);
+    return grouped_place(k < whole_turns(width) ? VALUE_WIDTH : 1, k, lane);
 }
 
 /* Index within a slice of the column of a lane's unit k. */
 DEVICE i32 column_place(i32 kind, i32 width, i32 k, i32 lane)
 {
-    return kind < KIND_RUNS_OF_2 && k < whole_turns(width)
-               ? (k / LOAD_WIDTH * SLICE_ROWS + lane) * LOAD_WIDTH + k % LOAD_WIDTH
-               : k * SLICE_ROWS + lane;
+    const bool is_whole = kind < KIND_RUNS_OF_2 && k < whole_turns(width);
+
+    return grouped_place(is_whole ? LOAD_WIDTH : 1, k, lane);
 }
 
 #endif
