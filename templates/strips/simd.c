@@ -84,7 +84,8 @@ static strips_vectors strips_vectors_of(const spmv_job *job)
     v.alpha = (real)job->alpha;
     v.beta = (real)job->beta;
     v.fetches_x = X_AHEAD > 0 && fetched_columns(job->layout) > 0;
-    v.are_values_far = job->layout->csr.nnz > NARROW_FAR / (i64)sizeof(real);
+    v.fetches_into_l2 =
+        PREFETCH_LEVEL == 2 || job->layout->csr.nnz > NARROW_FAR / (i64)sizeof(real);
     return v;
 }
 

@@ -42,15 +42,15 @@ INLINED void add_full_diagonal(const i32 kind, const value_cursor *val, i32 k, c
         sum[i] = v_fma(load_values(kind, val, k + i * LANES), v_load(x + i * LANES), sum[i]);
 }
 
-/* Prefetches values FETCH_AHEAD bytes ahead. Values that a cache holds go to the first-level cache:
- * a prefetch into the second, where they already are, takes longer than reading them. Values from
- * memory go to the second-level cache, which can have more misses in flight. */
-INLINED void fetch_diagonals(const i32 kind, const value_cursor *val, bool are_far)
+/* Prefetches values FETCH_AHEAD bytes ahead, into the second-level cache or the first. The second
+ * can have more misses in flight. But where it holds the values already, such a prefetch takes
+ * longer than reading them. */
+INLINED void fetch_diagonals(const i32 kind, const value_cursor *val, bool into_l2)
 {
     UNROLL
     for (i32 i = 0; i < 2 * DIAGONAL_VECTORS; i++)
         if (fetches_values(kind)) {
-            if (PREFETCH_LEVEL == 2 || are_far)
+            if (into_l2)
                 fetch_stream(value_place(kind, val, i * LANES));
             else
                 fetch_ahead(value_place(kind, val, i * LANES));
@@ -79,7 +79,7 @@ INLINED void multiply_diagonals(const i32 kind, const strips_matrix *a, const st
     const i32 *index = a->index + strip_index(t->entry, s);
     value_cursor val = first_value(kind, a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
-    const bool are_far = v->are_values_far;
+    const bool into_l2 = v->fetches_into_l2;
 
     for (i32 row = 0; row < rows; row += DIAGONAL_ROWS, list++) {
         const i32 *pair = index + list->first * PAIR;
@@ -94,7 +94,7 @@ INLINED void multiply_diagonals(const i32 kind, const strips_matrix *a, const st
             odd[i] = v_zero();
         }
         for (; pair < end; pair += PAIR) {
-            fetch_diagonals(kind, &val, are_far);
+            fetch_diagonals(kind, &val, into_l2);
             skip_values(kind, &val, add_pair(kind, pair, &val, x, even, odd));
         }
         if (row + DIAGONAL_ROWS <= rows) {

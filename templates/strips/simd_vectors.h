@@ -11,7 +11,7 @@ typedef struct strips_vectors {
     real *part;                  /* sums of the parts of split rows */
     real alpha, beta;
     bool fetches_x;              /* x is large enough to be prefetched */
-    bool are_values_far;         /* the values are more than caches hold */
+    bool fetches_into_l2;        /* diagonals are prefetched into the second-level cache */
 } strips_vectors;
 
 #endif
