@@ -3447,7 +3447,7 @@ SPMV_INLINED const double *x_row(const x_reader *v, const double *x, int64_t i)
 
 enum {
     ROW_SUMS = 4,
-    MOST_ROWS = 3,               /* with the same columns, at once */
+    MOST_ROWS = 3,               /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS = (int32_t)ROW_SUMS * COLUMN_VECTORS     /* of the sums of a row */
 };
 
@@ -6563,7 +6563,7 @@ typedef struct strips_vectors {
     double *part;                /* sums of the parts of split rows */
     double alpha, beta;
     bool fetches_x;              /* x is large enough to be prefetched */
-    bool are_values_far;         /* the values are more than caches hold */
+    bool fetches_into_l2;        /* diagonals are prefetched into the second-level cache */
 } strips_vectors;
 
 /* Loads the values of a block of VAL by vectors, whatever their coding.
@@ -6686,7 +6686,8 @@ static strips_vectors strips_vectors_of(const spmv_job *job)
     v.alpha = (double)job->alpha;
     v.beta = (double)job->beta;
     v.fetches_x = 0 /* X_AHEAD > 0 && fetched_columns(job->layout) > 0 */;
-    v.are_values_far = job->layout->csr.nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(double);
+    v.fetches_into_l2 =
+        job->layout->csr.nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(double);
     return v;
 }
 
@@ -8639,21 +8640,21 @@ SPMV_INLINED void add_full_diagonal_x86_64_v4_strips(const int32_t kind,
                              sum[0]);
 }
 
-/* Prefetches values FETCH_AHEAD bytes ahead. Values that a cache holds go to the first-level cache:
- * a prefetch into the second, where they already are, takes longer than reading them. Values from
- * memory go to the second-level cache, which can have more misses in flight. */
+/* Prefetches values FETCH_AHEAD bytes ahead, into the second-level cache or the first. The second
+ * can have more misses in flight. But where it holds the values already, such a prefetch takes
+ * longer than reading them. */
 SPMV_INLINED void fetch_diagonals_x86_64_v4_strips(const int32_t kind,
                                                    const value_cursor_x86_64_v4_strips *val,
-                                                   bool are_far)
+                                                   bool into_l2)
 {
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream_x86_64_v4_strips(value_place_x86_64_v4_strips(kind, val, 0));
         else
             fetch_ahead_x86_64_v4(value_place_x86_64_v4_strips(kind, val, 0));
     }
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream_x86_64_v4_strips(value_place_x86_64_v4_strips(kind, val, 8));
         else
             fetch_ahead_x86_64_v4(value_place_x86_64_v4_strips(kind, val, 8));
@@ -8686,7 +8687,7 @@ SPMV_INLINED void multiply_diagonals_x86_64_v4_strips(const int32_t kind, const 
     value_cursor_x86_64_v4_strips val =
         first_value_x86_64_v4_strips(kind, a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
-    const bool are_far = v->are_values_far;
+    const bool into_l2 = v->fetches_into_l2;
 
     for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
         const int32_t *pair = index + list->first * PAIR;
@@ -8698,7 +8699,7 @@ SPMV_INLINED void multiply_diagonals_x86_64_v4_strips(const int32_t kind, const 
         even[0] = _mm512_setzero_pd();
         odd[0] = _mm512_setzero_pd();
         for (; pair < end; pair += PAIR) {
-            fetch_diagonals_x86_64_v4_strips(kind, &val, are_far);
+            fetch_diagonals_x86_64_v4_strips(kind, &val, into_l2);
             skip_values_x86_64_v4_strips(kind, &val,
                                          add_pair_x86_64_v4_strips(kind, pair, &val, x, even, odd));
         }
@@ -12073,33 +12074,33 @@ SPMV_INLINED void add_full_diagonal_x86_64_v3_strips(const int32_t kind,
                              sum[1]);
 }
 
-/* Prefetches values FETCH_AHEAD bytes ahead. Values that a cache holds go to the first-level cache:
- * a prefetch into the second, where they already are, takes longer than reading them. Values from
- * memory go to the second-level cache, which can have more misses in flight. */
+/* Prefetches values FETCH_AHEAD bytes ahead, into the second-level cache or the first. The second
+ * can have more misses in flight. But where it holds the values already, such a prefetch takes
+ * longer than reading them. */
 SPMV_INLINED void fetch_diagonals_x86_64_v3_strips(const int32_t kind,
                                                    const value_cursor_x86_64_v3_strips *val,
-                                                   bool are_far)
+                                                   bool into_l2)
 {
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream_x86_64_v3_strips(value_place_x86_64_v3_strips(kind, val, 0));
         else
             fetch_ahead_x86_64_v3(value_place_x86_64_v3_strips(kind, val, 0));
     }
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream_x86_64_v3_strips(value_place_x86_64_v3_strips(kind, val, 4));
         else
             fetch_ahead_x86_64_v3(value_place_x86_64_v3_strips(kind, val, 4));
     }
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream_x86_64_v3_strips(value_place_x86_64_v3_strips(kind, val, 8));
         else
             fetch_ahead_x86_64_v3(value_place_x86_64_v3_strips(kind, val, 8));
     }
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream_x86_64_v3_strips(value_place_x86_64_v3_strips(kind, val, 12));
         else
             fetch_ahead_x86_64_v3(value_place_x86_64_v3_strips(kind, val, 12));
@@ -12132,7 +12133,7 @@ SPMV_INLINED void multiply_diagonals_x86_64_v3_strips(const int32_t kind, const 
     value_cursor_x86_64_v3_strips val =
         first_value_x86_64_v3_strips(kind, a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
-    const bool are_far = v->are_values_far;
+    const bool into_l2 = v->fetches_into_l2;
 
     for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
         const int32_t *pair = index + list->first * PAIR;
@@ -12146,7 +12147,7 @@ SPMV_INLINED void multiply_diagonals_x86_64_v3_strips(const int32_t kind, const 
         even[1] = _mm256_setzero_pd();
         odd[1] = _mm256_setzero_pd();
         for (; pair < end; pair += PAIR) {
-            fetch_diagonals_x86_64_v3_strips(kind, &val, are_far);
+            fetch_diagonals_x86_64_v3_strips(kind, &val, into_l2);
             skip_values_x86_64_v3_strips(kind, &val,
                                          add_pair_x86_64_v3_strips(kind, pair, &val, x, even, odd));
         }
@@ -15449,33 +15450,33 @@ SPMV_INLINED void add_full_diagonal_generic_c_strips(const int32_t kind,
     sum[1] = v_fma(load_values_generic_c_strips(kind, val, k + 4), v_load(x + 4), sum[1]);
 }
 
-/* Prefetches values FETCH_AHEAD bytes ahead. Values that a cache holds go to the first-level cache:
- * a prefetch into the second, where they already are, takes longer than reading them. Values from
- * memory go to the second-level cache, which can have more misses in flight. */
+/* Prefetches values FETCH_AHEAD bytes ahead, into the second-level cache or the first. The second
+ * can have more misses in flight. But where it holds the values already, such a prefetch takes
+ * longer than reading them. */
 SPMV_INLINED void fetch_diagonals_generic_c_strips(const int32_t kind,
                                                    const value_cursor_generic_c_strips *val,
-                                                   bool are_far)
+                                                   bool into_l2)
 {
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream_generic_c_strips(value_place_generic_c_strips(kind, val, 0));
         else
             fetch_ahead_generic_c(value_place_generic_c_strips(kind, val, 0));
     }
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream_generic_c_strips(value_place_generic_c_strips(kind, val, 4));
         else
             fetch_ahead_generic_c(value_place_generic_c_strips(kind, val, 4));
     }
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream_generic_c_strips(value_place_generic_c_strips(kind, val, 8));
         else
             fetch_ahead_generic_c(value_place_generic_c_strips(kind, val, 8));
     }
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream_generic_c_strips(value_place_generic_c_strips(kind, val, 12));
         else
             fetch_ahead_generic_c(value_place_generic_c_strips(kind, val, 12));
@@ -15508,7 +15509,7 @@ SPMV_INLINED void multiply_diagonals_generic_c_strips(const int32_t kind, const 
     value_cursor_generic_c_strips val =
         first_value_generic_c_strips(kind, a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
-    const bool are_far = v->are_values_far;
+    const bool into_l2 = v->fetches_into_l2;
 
     for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
         const int32_t *pair = index + list->first * PAIR;
@@ -15522,7 +15523,7 @@ SPMV_INLINED void multiply_diagonals_generic_c_strips(const int32_t kind, const 
         even[1] = v_zero();
         odd[1] = v_zero();
         for (; pair < end; pair += PAIR) {
-            fetch_diagonals_generic_c_strips(kind, &val, are_far);
+            fetch_diagonals_generic_c_strips(kind, &val, into_l2);
             skip_values_generic_c_strips(kind, &val,
                                          add_pair_generic_c_strips(kind, pair, &val, x, even, odd));
         }
@@ -18629,7 +18630,7 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x26d91001ae95a562),
+    .source_hash = UINT64_C(0xf79996ffa0e1b64d),
     .name = "spmv_csr_vector_f64_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -18649,7 +18650,7 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x0bc82afc18874a47),
+    .source_hash = UINT64_C(0x36ea58ba8d8af23f),
     .name = "spmv_csr_vector_f64_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -18669,7 +18670,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb9e4ac6f793ea449),
+    .source_hash = UINT64_C(0xfb6f75c738f41d02),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -18689,7 +18690,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x73ed424d91b69c98),
+    .source_hash = UINT64_C(0xf7a5397293764ea3),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -18749,7 +18750,7 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x5d2769659d82ca82),
+    .source_hash = UINT64_C(0xfe0b30739d652316),
     .name = "spmv_csr_vector_f64_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -18769,7 +18770,7 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x6139607e38e3ab65),
+    .source_hash = UINT64_C(0x41959dd385fcb314),
     .name = "spmv_csr_vector_f64_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -18789,7 +18790,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xa640e8dc897ecdab),
+    .source_hash = UINT64_C(0xbb2ab0bfe00399f4),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -18809,7 +18810,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xcc4e5a9891285b48),
+    .source_hash = UINT64_C(0xcdb77949ff29f306),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -18864,7 +18865,7 @@ static const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
 
 static const spmv_module spmv_csr_vector_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x32a22d4adf4df164),
+    .source_hash = UINT64_C(0x4253fccea64c7c98),
     .name = "spmv_csr_vector_f64_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -18882,7 +18883,7 @@ static const spmv_module spmv_csr_vector_f64_i32__generic_c = {
 
 static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x08bd5c5f4b6b82b0),
+    .source_hash = UINT64_C(0xa2e10ce24a1e741b),
     .name = "spmv_csr_vector_f64_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -18900,7 +18901,7 @@ static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
 
 static const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xaf947b2b2905a241),
+    .source_hash = UINT64_C(0x22f7a501afb4da10),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -18918,7 +18919,7 @@ static const spmv_module spmv_strips_f64_i32__generic_c = {
 
 static const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x31e2ecf608fe3513),
+    .source_hash = UINT64_C(0x08a585751f67a174),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

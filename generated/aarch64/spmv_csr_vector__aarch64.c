@@ -424,7 +424,7 @@ static inline void fetch_ahead(const void *p)
 
 enum {
     ROW_SUMS = 4,
-    MOST_ROWS = 3,               /* with the same columns, at once */
+    MOST_ROWS = 3,               /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS = (int32_t)ROW_SUMS * COLUMN_VECTORS     /* of the sums of a row */
 };
 
@@ -2002,7 +2002,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__aarch64;
 const spmv_module spmv_csr_vector_f32_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x09b4092209f8adc9),
+    .source_hash = UINT64_C(0xc5a924b78e17eea6),
     .name = "spmv_csr_vector_f32_i32__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -2021,7 +2021,7 @@ const spmv_module spmv_csr_vector_f32_i32__aarch64 = {
 extern const spmv_module spmv_csr_vector_f32_i64__aarch64;
 const spmv_module spmv_csr_vector_f32_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x0677e084dcefba2c),
+    .source_hash = UINT64_C(0x5a750b350d32ef0d),
     .name = "spmv_csr_vector_f32_i64__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -2040,7 +2040,7 @@ const spmv_module spmv_csr_vector_f32_i64__aarch64 = {
 extern const spmv_module spmv_csr_vector_f64_i32__aarch64;
 const spmv_module spmv_csr_vector_f64_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x67af02673e2c0b13),
+    .source_hash = UINT64_C(0x480d0a9881c93a6c),
     .name = "spmv_csr_vector_f64_i32__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -2059,7 +2059,7 @@ const spmv_module spmv_csr_vector_f64_i32__aarch64 = {
 extern const spmv_module spmv_csr_vector_f64_i64__aarch64;
 const spmv_module spmv_csr_vector_f64_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x5d026a47f3f12b4a),
+    .source_hash = UINT64_C(0xdbbec12656bb0504),
     .name = "spmv_csr_vector_f64_i64__aarch64",
     .method = "csr_vector",
     .target = "aarch64",

@@ -1766,7 +1766,7 @@ static inline int32_t entries_before(uint32_t mask, int32_t row)
 
 enum {
     ROW_SUMS = 4,
-    MOST_ROWS = 3,               /* with the same columns, at once */
+    MOST_ROWS = 3,               /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS = (int32_t)ROW_SUMS * COLUMN_VECTORS     /* of the sums of a row */
 };
 
@@ -3514,7 +3514,8 @@ static void sample_strip_f32(const spmv_layout *layout, const csr_source *a,
 
     find_strip_rows(a, s, r);
     const strip_choice choice = choose_kind_f32(a, r, &scratch->finder);
-    const int64_t saved = estimate_saving_f32(layout, &scratch->values, r->entry, r->entry + r->nnz,
+    const int64_t saved = estimate_saving_f32(layout, &scratch->values, r->entry,
+                                              r->entry + r->nnz,
                                               choice.kind == STRIP_RUNS);
 
     sample->weight += r->count + r->nnz;
@@ -4018,7 +4019,7 @@ typedef struct strips_vectors_f32 {
     float *part;                 /* sums of the parts of split rows */
     float alpha, beta;
     bool fetches_x;              /* x is large enough to be prefetched */
-    bool are_values_far;         /* the values are more than caches hold */
+    bool fetches_into_l2;        /* diagonals are prefetched into the second-level cache */
 } strips_vectors_f32;
 
 /* Loads x at LANES columns, by the gather instruction if GATHER is set. */
@@ -4143,19 +4144,19 @@ SPMV_INLINED void add_full_diagonal_f32(const int32_t kind, const value_cursor_f
     sum[0] = v_fma_f32(load_values_f32(kind, val, k), v_load_f32(x), sum[0]);
 }
 
-/* Prefetches values FETCH_AHEAD bytes ahead. Values that a cache holds go to the first-level cache:
- * a prefetch into the second, where they already are, takes longer than reading them. Values from
- * memory go to the second-level cache, which can have more misses in flight. */
-SPMV_INLINED void fetch_diagonals_f32(const int32_t kind, const value_cursor_f32 *val, bool are_far)
+/* Prefetches values FETCH_AHEAD bytes ahead, into the second-level cache or the first. The second
+ * can have more misses in flight. But where it holds the values already, such a prefetch takes
+ * longer than reading them. */
+SPMV_INLINED void fetch_diagonals_f32(const int32_t kind, const value_cursor_f32 *val, bool into_l2)
 {
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream(value_place_f32(kind, val, 0));
         else
             fetch_ahead(value_place_f32(kind, val, 0));
     }
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream(value_place_f32(kind, val, 8));
         else
             fetch_ahead(value_place_f32(kind, val, 8));
@@ -4186,7 +4187,7 @@ SPMV_INLINED void multiply_diagonals_f32(const int32_t kind, const strips_matrix
     const int32_t *index = a->index + strip_index_f32(t->entry, s);
     value_cursor_f32 val = first_value_f32(kind, a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
-    const bool are_far = v->are_values_far;
+    const bool into_l2 = v->fetches_into_l2;
 
     for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
         const int32_t *pair = index + list->first * PAIR;
@@ -4198,7 +4199,7 @@ SPMV_INLINED void multiply_diagonals_f32(const int32_t kind, const strips_matrix
         even[0] = v_zero_f32();
         odd[0] = v_zero_f32();
         for (; pair < end; pair += PAIR) {
-            fetch_diagonals_f32(kind, &val, are_far);
+            fetch_diagonals_f32(kind, &val, into_l2);
             skip_values_f32(kind, &val, add_pair_f32(kind, pair, &val, x, even, odd));
         }
         if (row + 8 <= rows) {
@@ -5704,7 +5705,8 @@ static strips_vectors_f32 strips_vectors_of_f32(const spmv_job *job)
     v.alpha = (float)job->alpha;
     v.beta = (float)job->beta;
     v.fetches_x = 0 /* X_AHEAD > 0 && fetched_columns(job->layout) > 0 */;
-    v.are_values_far = job->layout->csr.nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(float);
+    v.fetches_into_l2 =
+        job->layout->csr.nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(float);
     return v;
 }
 
@@ -7517,7 +7519,8 @@ static void sample_strip_f64(const spmv_layout *layout, const csr_source *a,
 
     find_strip_rows(a, s, r);
     const strip_choice choice = choose_kind_f64(a, r, &scratch->finder);
-    const int64_t saved = estimate_saving_f64(layout, &scratch->values, r->entry, r->entry + r->nnz,
+    const int64_t saved = estimate_saving_f64(layout, &scratch->values, r->entry,
+                                              r->entry + r->nnz,
                                               choice.kind == STRIP_RUNS);
 
     sample->weight += r->count + r->nnz;
@@ -8005,7 +8008,7 @@ typedef struct strips_vectors_f64 {
     double *part;                /* sums of the parts of split rows */
     double alpha, beta;
     bool fetches_x;              /* x is large enough to be prefetched */
-    bool are_values_far;         /* the values are more than caches hold */
+    bool fetches_into_l2;        /* diagonals are prefetched into the second-level cache */
 } strips_vectors_f64;
 
 static inline vreal_f64 x_at_f64(const double *xb, const int32_t *col)
@@ -8133,31 +8136,31 @@ SPMV_INLINED void add_full_diagonal_f64(const int32_t kind, const value_cursor_f
     sum[1] = v_fma_f64(load_values_f64(kind, val, k + 4), v_load_f64(x + 4), sum[1]);
 }
 
-/* Prefetches values FETCH_AHEAD bytes ahead. Values that a cache holds go to the first-level cache:
- * a prefetch into the second, where they already are, takes longer than reading them. Values from
- * memory go to the second-level cache, which can have more misses in flight. */
-SPMV_INLINED void fetch_diagonals_f64(const int32_t kind, const value_cursor_f64 *val, bool are_far)
+/* Prefetches values FETCH_AHEAD bytes ahead, into the second-level cache or the first. The second
+ * can have more misses in flight. But where it holds the values already, such a prefetch takes
+ * longer than reading them. */
+SPMV_INLINED void fetch_diagonals_f64(const int32_t kind, const value_cursor_f64 *val, bool into_l2)
 {
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream(value_place_f64(kind, val, 0));
         else
             fetch_ahead(value_place_f64(kind, val, 0));
     }
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream(value_place_f64(kind, val, 4));
         else
             fetch_ahead(value_place_f64(kind, val, 4));
     }
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream(value_place_f64(kind, val, 8));
         else
             fetch_ahead(value_place_f64(kind, val, 8));
     }
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream(value_place_f64(kind, val, 12));
         else
             fetch_ahead(value_place_f64(kind, val, 12));
@@ -8188,7 +8191,7 @@ SPMV_INLINED void multiply_diagonals_f64(const int32_t kind, const strips_matrix
     const int32_t *index = a->index + strip_index_f64(t->entry, s);
     value_cursor_f64 val = first_value_f64(kind, a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
-    const bool are_far = v->are_values_far;
+    const bool into_l2 = v->fetches_into_l2;
 
     for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
         const int32_t *pair = index + list->first * PAIR;
@@ -8202,7 +8205,7 @@ SPMV_INLINED void multiply_diagonals_f64(const int32_t kind, const strips_matrix
         even[1] = v_zero_f64();
         odd[1] = v_zero_f64();
         for (; pair < end; pair += PAIR) {
-            fetch_diagonals_f64(kind, &val, are_far);
+            fetch_diagonals_f64(kind, &val, into_l2);
             skip_values_f64(kind, &val, add_pair_f64(kind, pair, &val, x, even, odd));
         }
         if (row + 8 <= rows) {
@@ -9681,7 +9684,8 @@ static strips_vectors_f64 strips_vectors_of_f64(const spmv_job *job)
     v.alpha = (double)job->alpha;
     v.beta = (double)job->beta;
     v.fetches_x = 0 /* X_AHEAD > 0 && fetched_columns(job->layout) > 0 */;
-    v.are_values_far = job->layout->csr.nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(double);
+    v.fetches_into_l2 =
+        job->layout->csr.nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(double);
     return v;
 }
 
@@ -9793,7 +9797,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__generic_c;
 const spmv_module spmv_strips_f32_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xa06959e52ee436c2),
+    .source_hash = UINT64_C(0x82dbaed10d6e0ef4),
     .name = "spmv_strips_f32_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -9812,7 +9816,7 @@ const spmv_module spmv_strips_f32_i32__generic_c = {
 extern const spmv_module spmv_strips_f32_i64__generic_c;
 const spmv_module spmv_strips_f32_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x21b55d2d85b7fb0f),
+    .source_hash = UINT64_C(0x5ecf4cf2e69b5fbd),
     .name = "spmv_strips_f32_i64__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -9831,7 +9835,7 @@ const spmv_module spmv_strips_f32_i64__generic_c = {
 extern const spmv_module spmv_strips_f64_i32__generic_c;
 const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x1e68c059ea36bba2),
+    .source_hash = UINT64_C(0xc6efcd2f0e98540d),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -9850,7 +9854,7 @@ const spmv_module spmv_strips_f64_i32__generic_c = {
 extern const spmv_module spmv_strips_f64_i64__generic_c;
 const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xa599a8b0c11af839),
+    .source_hash = UINT64_C(0xbcd860b4422a2231),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

@@ -279,30 +279,30 @@ static inline int32_t run_value_width(int32_t run)
     return 1 /* VALUE_WIDTH */ < most ? 1 : most;
 }
 
+/* Index of a lane's element k, if `group` elements of a lane are contiguous. */
+static inline int32_t grouped_place(int32_t group, int32_t k, int32_t lane)
+{
+    return (k / group * 8 /* SLICE_ROWS */ + lane) * group + k % group;
+}
+
 /* Index within a slice of a lane's entry j of unit k. */
 static inline int32_t value_place(int32_t kind, int32_t width, int32_t k, int32_t j, int32_t lane)
 {
     const int32_t run = run_of(kind);
+    const int32_t group = run_value_width(run);
 
-    if (run > 1) {
-        const int32_t group = run_value_width(run);
-        const bool is_grouped = j < run - run % group;
-        const int32_t place = is_grouped ?
-                              (j / group * 8 /* SLICE_ROWS */ + lane) * group + j % group
-                                     : j * 8 + lane;
-        return k * run * 8 + place;
-    }
-    return k < whole_turns(width) ? (k / 1 /* VALUE_WIDTH */ * 8 + lane) +
-                                        k % 1
-                                  : k * 8 + lane;
+    if (run > 1)
+        return k * run * 8 /* SLICE_ROWS */ +
+               grouped_place(j < run - run % group ? group : 1, j, lane);
+    return grouped_place(k < whole_turns(width) ? 1 /* VALUE_WIDTH */ : 1, k, lane);
 }
 
 /* Index within a slice of the column of a lane's unit k. */
 static inline int32_t column_place(int32_t kind, int32_t width, int32_t k, int32_t lane)
 {
-    return kind < KIND_RUNS_OF_2 && k < whole_turns(width)
-               ? (k / 1 /* LOAD_WIDTH */ * 8 /* SLICE_ROWS */ + lane) + k % 1
-               : k * 8 + lane;
+    const bool is_whole = kind < KIND_RUNS_OF_2 && k < whole_turns(width);
+
+    return grouped_place(is_whole ? 1 /* LOAD_WIDTH */ : 1, k, lane);
 }
 
 /* The layout of slices, for devices.
@@ -2919,7 +2919,7 @@ static const spmv_program module_program_f64 = {
 extern const spmv_module spmv_slices_f32_i32__pocl;
 const spmv_module spmv_slices_f32_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xf36cbedea192d5f1),
+    .source_hash = UINT64_C(0xf370a5e322f91e2d),
     .name = "spmv_slices_f32_i32__pocl",
     .method = "slices",
     .target = "pocl",
@@ -2938,7 +2938,7 @@ const spmv_module spmv_slices_f32_i32__pocl = {
 extern const spmv_module spmv_slices_f32_i64__pocl;
 const spmv_module spmv_slices_f32_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x40edfdb1a4fba413),
+    .source_hash = UINT64_C(0x717b69f0ee148d8c),
     .name = "spmv_slices_f32_i64__pocl",
     .method = "slices",
     .target = "pocl",
@@ -2957,7 +2957,7 @@ const spmv_module spmv_slices_f32_i64__pocl = {
 extern const spmv_module spmv_slices_f64_i32__pocl;
 const spmv_module spmv_slices_f64_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x582a93755b061570),
+    .source_hash = UINT64_C(0xf7563b7baca73446),
     .name = "spmv_slices_f64_i32__pocl",
     .method = "slices",
     .target = "pocl",
@@ -2976,7 +2976,7 @@ const spmv_module spmv_slices_f64_i32__pocl = {
 extern const spmv_module spmv_slices_f64_i64__pocl;
 const spmv_module spmv_slices_f64_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x46dca1b5f57e15e2),
+    .source_hash = UINT64_C(0x5373ff84e82e8abd),
     .name = "spmv_slices_f64_i64__pocl",
     .method = "slices",
     .target = "pocl",

@@ -653,7 +653,7 @@ static inline void store_columns_f32(const column_operands_f32 *v, int64_t row, 
 
 enum {
     ROW_SUMS_F32 = 4,
-    MOST_ROWS_F32 = 3,           /* with the same columns, at once */
+    MOST_ROWS_F32 = 3,           /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS_F32 = (int32_t)ROW_SUMS_F32 * COLUMN_VECTORS_F32 /* of the sums of a row */
 };
 
@@ -1039,7 +1039,7 @@ static inline void store_columns_f64(const column_operands_f64 *v, int64_t row, 
 
 enum {
     ROW_SUMS_F64 = 4,
-    MOST_ROWS_F64 = 3,           /* with the same columns, at once */
+    MOST_ROWS_F64 = 3,           /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS_F64 = (int32_t)ROW_SUMS_F64 * COLUMN_VECTORS_F64 /* of the sums of a row */
 };
 
@@ -1734,7 +1734,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_scalar_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr_scalar_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x3aba530b127efba3),
+    .source_hash = UINT64_C(0xb55abc59c26f7945),
     .name = "spmv_csr_scalar_f32_i32__sapphire_rapids",
     .method = "csr_scalar",
     .target = "sapphire-rapids",
@@ -1753,7 +1753,7 @@ const spmv_module spmv_csr_scalar_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr_scalar_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr_scalar_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x58a16733c6a70744),
+    .source_hash = UINT64_C(0xf3440d53109c4161),
     .name = "spmv_csr_scalar_f32_i64__sapphire_rapids",
     .method = "csr_scalar",
     .target = "sapphire-rapids",
@@ -1772,7 +1772,7 @@ const spmv_module spmv_csr_scalar_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_csr_scalar_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr_scalar_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x6983d292ee4dd343),
+    .source_hash = UINT64_C(0xc5fff2a40666d568),
     .name = "spmv_csr_scalar_f64_i32__sapphire_rapids",
     .method = "csr_scalar",
     .target = "sapphire-rapids",
@@ -1791,7 +1791,7 @@ const spmv_module spmv_csr_scalar_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr_scalar_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr_scalar_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x3ac6fa7cf0ad49cc),
+    .source_hash = UINT64_C(0x286b8ff3606b37d2),
     .name = "spmv_csr_scalar_f64_i64__sapphire_rapids",
     .method = "csr_scalar",
     .target = "sapphire-rapids",

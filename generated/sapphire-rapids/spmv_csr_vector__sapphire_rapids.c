@@ -681,7 +681,7 @@ static inline void store_columns_f32(const column_operands_f32 *v, int64_t row, 
 
 enum {
     ROW_SUMS_F32 = 4,
-    MOST_ROWS_F32 = 3,           /* with the same columns, at once */
+    MOST_ROWS_F32 = 3,           /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS_F32 = (int32_t)ROW_SUMS_F32 * COLUMN_VECTORS_F32 /* of the sums of a row */
 };
 
@@ -1156,7 +1156,7 @@ static inline void store_columns_f64(const column_operands_f64 *v, int64_t row, 
 
 enum {
     ROW_SUMS_F64 = 4,
-    MOST_ROWS_F64 = 3,           /* with the same columns, at once */
+    MOST_ROWS_F64 = 3,           /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS_F64 = (int32_t)ROW_SUMS_F64 * COLUMN_VECTORS_F64 /* of the sums of a row */
 };
 
@@ -1875,7 +1875,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x1b0ef53be4078528),
+    .source_hash = UINT64_C(0x78a0402621638720),
     .name = "spmv_csr_vector_f32_i32__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -1894,7 +1894,7 @@ const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x9140eb21d99b9500),
+    .source_hash = UINT64_C(0x5fae962c09d90c24),
     .name = "spmv_csr_vector_f32_i64__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -1913,7 +1913,7 @@ const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x41a6b2e2d884f320),
+    .source_hash = UINT64_C(0xff7485307fdbb570),
     .name = "spmv_csr_vector_f64_i32__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -1932,7 +1932,7 @@ const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr_vector_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr_vector_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xd9f4ba711a380ca1),
+    .source_hash = UINT64_C(0xe85dbfe6eaf00db5),
     .name = "spmv_csr_vector_f64_i64__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",

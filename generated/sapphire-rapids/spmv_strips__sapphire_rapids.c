@@ -3333,7 +3333,8 @@ static void sample_strip_f32(const spmv_layout *layout, const csr_source *a,
 
     find_strip_rows(a, s, r);
     const strip_choice choice = choose_kind_f32(a, r, &scratch->finder);
-    const int64_t saved = estimate_saving_f32(layout, &scratch->values, r->entry, r->entry + r->nnz,
+    const int64_t saved = estimate_saving_f32(layout, &scratch->values, r->entry,
+                                              r->entry + r->nnz,
                                               choice.kind == STRIP_RUNS);
 
     sample->weight += r->count + r->nnz;
@@ -3837,7 +3838,7 @@ typedef struct strips_vectors_f32 {
     float *part;                 /* sums of the parts of split rows */
     float alpha, beta;
     bool fetches_x;              /* x is large enough to be prefetched */
-    bool are_values_far;         /* the values are more than caches hold */
+    bool fetches_into_l2;        /* diagonals are prefetched into the second-level cache */
 } strips_vectors_f32;
 
 /* Loads x at LANES columns, by the gather instruction if GATHER is set. */
@@ -3959,19 +3960,19 @@ SPMV_INLINED void add_full_diagonal_f32(const int32_t kind, const value_cursor_f
     sum[0] = _mm512_fmadd_ps(load_values_f32(kind, val, k), _mm512_loadu_ps(x), sum[0]);
 }
 
-/* Prefetches values FETCH_AHEAD bytes ahead. Values that a cache holds go to the first-level cache:
- * a prefetch into the second, where they already are, takes longer than reading them. Values from
- * memory go to the second-level cache, which can have more misses in flight. */
-SPMV_INLINED void fetch_diagonals_f32(const int32_t kind, const value_cursor_f32 *val, bool are_far)
+/* Prefetches values FETCH_AHEAD bytes ahead, into the second-level cache or the first. The second
+ * can have more misses in flight. But where it holds the values already, such a prefetch takes
+ * longer than reading them. */
+SPMV_INLINED void fetch_diagonals_f32(const int32_t kind, const value_cursor_f32 *val, bool into_l2)
 {
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream(value_place_f32(kind, val, 0));
         else
             fetch_ahead(value_place_f32(kind, val, 0));
     }
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream(value_place_f32(kind, val, 16));
         else
             fetch_ahead(value_place_f32(kind, val, 16));
@@ -4002,7 +4003,7 @@ SPMV_INLINED void multiply_diagonals_f32(const int32_t kind, const strips_matrix
     const int32_t *index = a->index + strip_index_f32(t->entry, s);
     value_cursor_f32 val = first_value_f32(kind, a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice_f32(t->row, s);
-    const bool are_far = v->are_values_far;
+    const bool into_l2 = v->fetches_into_l2;
 
     for (int32_t row = 0; row < rows; row += 16 /* DIAGONAL_ROWS */, list++) {
         const int32_t *pair = index + list->first * PAIR;
@@ -4014,7 +4015,7 @@ SPMV_INLINED void multiply_diagonals_f32(const int32_t kind, const strips_matrix
         even[0] = _mm512_setzero_ps();
         odd[0] = _mm512_setzero_ps();
         for (; pair < end; pair += PAIR) {
-            fetch_diagonals_f32(kind, &val, are_far);
+            fetch_diagonals_f32(kind, &val, into_l2);
             skip_values_f32(kind, &val, add_pair_f32(kind, pair, &val, x, even, odd));
         }
         if (row + 16 <= rows) {
@@ -5124,7 +5125,7 @@ static inline void narrow_slice_sums_f32(const lane_slice *slice, const column_o
 
 enum {
     ROW_SUMS_F32 = 4,
-    MOST_ROWS_F32 = 3,           /* with the same columns, at once */
+    MOST_ROWS_F32 = 3,           /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS_F32 = (int32_t)ROW_SUMS_F32 * COLUMN_VECTORS_F32 /* of the sums of a row */
 };
 
@@ -5616,7 +5617,8 @@ static strips_vectors_f32 strips_vectors_of_f32(const spmv_job *job)
     v.alpha = (float)job->alpha;
     v.beta = (float)job->beta;
     v.fetches_x = 0 /* X_AHEAD > 0 && fetched_columns(job->layout) > 0 */;
-    v.are_values_far = job->layout->csr.nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(float);
+    v.fetches_into_l2 =
+        job->layout->csr.nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(float);
     return v;
 }
 
@@ -7484,7 +7486,8 @@ static void sample_strip_f64(const spmv_layout *layout, const csr_source *a,
 
     find_strip_rows(a, s, r);
     const strip_choice choice = choose_kind_f64(a, r, &scratch->finder);
-    const int64_t saved = estimate_saving_f64(layout, &scratch->values, r->entry, r->entry + r->nnz,
+    const int64_t saved = estimate_saving_f64(layout, &scratch->values, r->entry,
+                                              r->entry + r->nnz,
                                               choice.kind == STRIP_RUNS);
 
     sample->weight += r->count + r->nnz;
@@ -7972,7 +7975,7 @@ typedef struct strips_vectors_f64 {
     double *part;                /* sums of the parts of split rows */
     double alpha, beta;
     bool fetches_x;              /* x is large enough to be prefetched */
-    bool are_values_far;         /* the values are more than caches hold */
+    bool fetches_into_l2;        /* diagonals are prefetched into the second-level cache */
 } strips_vectors_f64;
 
 static inline __m512d x_at_f64(const double *xb, const int32_t *col)
@@ -8092,19 +8095,19 @@ SPMV_INLINED void add_full_diagonal_f64(const int32_t kind, const value_cursor_f
     sum[0] = _mm512_fmadd_pd(load_values_f64(kind, val, k), _mm512_loadu_pd(x), sum[0]);
 }
 
-/* Prefetches values FETCH_AHEAD bytes ahead. Values that a cache holds go to the first-level cache:
- * a prefetch into the second, where they already are, takes longer than reading them. Values from
- * memory go to the second-level cache, which can have more misses in flight. */
-SPMV_INLINED void fetch_diagonals_f64(const int32_t kind, const value_cursor_f64 *val, bool are_far)
+/* Prefetches values FETCH_AHEAD bytes ahead, into the second-level cache or the first. The second
+ * can have more misses in flight. But where it holds the values already, such a prefetch takes
+ * longer than reading them. */
+SPMV_INLINED void fetch_diagonals_f64(const int32_t kind, const value_cursor_f64 *val, bool into_l2)
 {
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream(value_place_f64(kind, val, 0));
         else
             fetch_ahead(value_place_f64(kind, val, 0));
     }
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream(value_place_f64(kind, val, 8));
         else
             fetch_ahead(value_place_f64(kind, val, 8));
@@ -8135,7 +8138,7 @@ SPMV_INLINED void multiply_diagonals_f64(const int32_t kind, const strips_matrix
     const int32_t *index = a->index + strip_index_f64(t->entry, s);
     value_cursor_f64 val = first_value_f64(kind, a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice_f64(t->row, s);
-    const bool are_far = v->are_values_far;
+    const bool into_l2 = v->fetches_into_l2;
 
     for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
         const int32_t *pair = index + list->first * PAIR;
@@ -8147,7 +8150,7 @@ SPMV_INLINED void multiply_diagonals_f64(const int32_t kind, const strips_matrix
         even[0] = _mm512_setzero_pd();
         odd[0] = _mm512_setzero_pd();
         for (; pair < end; pair += PAIR) {
-            fetch_diagonals_f64(kind, &val, are_far);
+            fetch_diagonals_f64(kind, &val, into_l2);
             skip_values_f64(kind, &val, add_pair_f64(kind, pair, &val, x, even, odd));
         }
         if (row + 8 <= rows) {
@@ -9227,7 +9230,7 @@ static inline void narrow_slice_sums_f64(const lane_slice *slice, const column_o
 
 enum {
     ROW_SUMS_F64 = 4,
-    MOST_ROWS_F64 = 3,           /* with the same columns, at once */
+    MOST_ROWS_F64 = 3,           /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS_F64 = (int32_t)ROW_SUMS_F64 * COLUMN_VECTORS_F64 /* of the sums of a row */
 };
 
@@ -9727,7 +9730,8 @@ static strips_vectors_f64 strips_vectors_of_f64(const spmv_job *job)
     v.alpha = (double)job->alpha;
     v.beta = (double)job->beta;
     v.fetches_x = 0 /* X_AHEAD > 0 && fetched_columns(job->layout) > 0 */;
-    v.are_values_far = job->layout->csr.nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(double);
+    v.fetches_into_l2 =
+        job->layout->csr.nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(double);
     return v;
 }
 
@@ -9854,7 +9858,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__sapphire_rapids;
 const spmv_module spmv_strips_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xa561df7af984ad83),
+    .source_hash = UINT64_C(0x0a3b0ff132a5df4d),
     .name = "spmv_strips_f32_i32__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -9873,7 +9877,7 @@ const spmv_module spmv_strips_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_strips_f32_i64__sapphire_rapids;
 const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xa408813375ef33b1),
+    .source_hash = UINT64_C(0xb93fc419096dfda6),
     .name = "spmv_strips_f32_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -9892,7 +9896,7 @@ const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_strips_f64_i32__sapphire_rapids;
 const spmv_module spmv_strips_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x894c69a7247ead58),
+    .source_hash = UINT64_C(0xebc1d01ea71d9ea4),
     .name = "spmv_strips_f64_i32__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -9911,7 +9915,7 @@ const spmv_module spmv_strips_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_strips_f64_i64__sapphire_rapids;
 const spmv_module spmv_strips_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x84496d8bc0ef3bbc),
+    .source_hash = UINT64_C(0x44848c0dd506e25f),
     .name = "spmv_strips_f64_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",

@@ -271,12 +271,18 @@ static inline int32_t whole_turns(int32_t width)
     return width - width % 4 /* TURN */;
 }
 
+/* Index of a lane's element k, if `group` elements of a lane are contiguous. */
+static inline int32_t grouped_place(int32_t group, int32_t k, int32_t lane)
+{
+    return (k / group * 32 /* SLICE_ROWS */ + lane) * group + k % group;
+}
+
 /* Index within a slice of the column of a lane's unit k. */
 static inline int32_t column_place(int32_t kind, int32_t width, int32_t k, int32_t lane)
 {
-    return kind < KIND_RUNS_OF_2 && k < whole_turns(width)
-               ? (k / 4 /* LOAD_WIDTH */ * 32 /* SLICE_ROWS */ + lane) * 4 + k % 4
-               : k * 32 + lane;
+    const bool is_whole = kind < KIND_RUNS_OF_2 && k < whole_turns(width);
+
+    return grouped_place(is_whole ? 4 /* LOAD_WIDTH */ : 1, k, lane);
 }
 
 /* The layout of slices, for devices.
@@ -1116,18 +1122,12 @@ static inline int32_t value_place_f32(int32_t kind, int32_t width, int32_t k, in
                                       int32_t lane)
 {
     const int32_t run = run_of(kind);
+    const int32_t group = run_value_width_f32(run);
 
-    if (run > 1) {
-        const int32_t group = run_value_width_f32(run);
-        const bool is_grouped = j < run - run % group;
-        const int32_t place = is_grouped ?
-                              (j / group * 32 /* SLICE_ROWS */ + lane) * group + j % group
-                                     : j * 32 + lane;
-        return k * run * 32 + place;
-    }
-    return k < whole_turns(width) ? (k / 4 /* VALUE_WIDTH */ * 32 + lane) * 4 +
-                                        k % 4
-                                  : k * 32 + lane;
+    if (run > 1)
+        return k * run * 32 /* SLICE_ROWS */ +
+               grouped_place(j < run - run % group ? group : 1, j, lane);
+    return grouped_place(k < whole_turns(width) ? 4 /* VALUE_WIDTH */ : 1, k, lane);
 }
 
 /* The arrays between which entries move; those that a task does not need may be NULL. */
@@ -1439,18 +1439,12 @@ static inline int32_t value_place_f64(int32_t kind, int32_t width, int32_t k, in
                                       int32_t lane)
 {
     const int32_t run = run_of(kind);
+    const int32_t group = run_value_width_f64(run);
 
-    if (run > 1) {
-        const int32_t group = run_value_width_f64(run);
-        const bool is_grouped = j < run - run % group;
-        const int32_t place = is_grouped ?
-                              (j / group * 32 /* SLICE_ROWS */ + lane) * group + j % group
-                                     : j * 32 + lane;
-        return k * run * 32 + place;
-    }
-    return k < whole_turns(width) ? (k / 2 /* VALUE_WIDTH */ * 32 + lane) * 2 +
-                                        k % 2
-                                  : k * 32 + lane;
+    if (run > 1)
+        return k * run * 32 /* SLICE_ROWS */ +
+               grouped_place(j < run - run % group ? group : 1, j, lane);
+    return grouped_place(k < whole_turns(width) ? 2 /* VALUE_WIDTH */ : 1, k, lane);
 }
 
 /* The arrays between which entries move; those that a task does not need may be NULL. */
@@ -2950,7 +2944,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_slices_f32_i32__sm_90;
 const spmv_module spmv_slices_f32_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb69abdff8fcf7e97),
+    .source_hash = UINT64_C(0x4bfa41b6d74eb45c),
     .name = "spmv_slices_f32_i32__sm_90",
     .method = "slices",
     .target = "sm_90",
@@ -2969,7 +2963,7 @@ const spmv_module spmv_slices_f32_i32__sm_90 = {
 extern const spmv_module spmv_slices_f32_i64__sm_90;
 const spmv_module spmv_slices_f32_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x181bc2a3ff150c13),
+    .source_hash = UINT64_C(0x562e32c72c9fa921),
     .name = "spmv_slices_f32_i64__sm_90",
     .method = "slices",
     .target = "sm_90",
@@ -2988,7 +2982,7 @@ const spmv_module spmv_slices_f32_i64__sm_90 = {
 extern const spmv_module spmv_slices_f64_i32__sm_90;
 const spmv_module spmv_slices_f64_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xfe54e35207659879),
+    .source_hash = UINT64_C(0x560804d0315bf245),
     .name = "spmv_slices_f64_i32__sm_90",
     .method = "slices",
     .target = "sm_90",
@@ -3007,7 +3001,7 @@ const spmv_module spmv_slices_f64_i32__sm_90 = {
 extern const spmv_module spmv_slices_f64_i64__sm_90;
 const spmv_module spmv_slices_f64_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xa86365bebe175bab),
+    .source_hash = UINT64_C(0x4a73a122cd01e28d),
     .name = "spmv_slices_f64_i64__sm_90",
     .method = "slices",
     .target = "sm_90",

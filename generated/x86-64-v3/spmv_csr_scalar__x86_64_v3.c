@@ -430,7 +430,7 @@ static inline void fetch_ahead(const void *p)
 
 enum {
     ROW_SUMS = 4,
-    MOST_ROWS = 3,               /* with the same columns, at once */
+    MOST_ROWS = 3,               /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS = (int32_t)ROW_SUMS * COLUMN_VECTORS     /* of the sums of a row */
 };
 
@@ -1731,7 +1731,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_scalar_f32_i32__x86_64_v3;
 const spmv_module spmv_csr_scalar_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x418c14f6241e7074),
+    .source_hash = UINT64_C(0x5a8295c27a5930ea),
     .name = "spmv_csr_scalar_f32_i32__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",
@@ -1750,7 +1750,7 @@ const spmv_module spmv_csr_scalar_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_csr_scalar_f32_i64__x86_64_v3;
 const spmv_module spmv_csr_scalar_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x74c0406119befa48),
+    .source_hash = UINT64_C(0x445f883df3ed02dd),
     .name = "spmv_csr_scalar_f32_i64__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",
@@ -1769,7 +1769,7 @@ const spmv_module spmv_csr_scalar_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_csr_scalar_f64_i32__x86_64_v3;
 const spmv_module spmv_csr_scalar_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xcbdf76392c91e81b),
+    .source_hash = UINT64_C(0xad77be9eadceb9ef),
     .name = "spmv_csr_scalar_f64_i32__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",
@@ -1788,7 +1788,7 @@ const spmv_module spmv_csr_scalar_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_csr_scalar_f64_i64__x86_64_v3;
 const spmv_module spmv_csr_scalar_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x832c764f93df53e1),
+    .source_hash = UINT64_C(0xb989b9eccd85c89a),
     .name = "spmv_csr_scalar_f64_i64__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",

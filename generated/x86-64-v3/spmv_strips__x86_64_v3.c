@@ -1744,7 +1744,7 @@ static inline int32_t entries_before(uint32_t mask, int32_t row)
 
 enum {
     ROW_SUMS = 4,
-    MOST_ROWS = 3,               /* with the same columns, at once */
+    MOST_ROWS = 3,               /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS = (int32_t)ROW_SUMS * COLUMN_VECTORS     /* of the sums of a row */
 };
 
@@ -3466,7 +3466,8 @@ static void sample_strip_f32(const spmv_layout *layout, const csr_source *a,
 
     find_strip_rows(a, s, r);
     const strip_choice choice = choose_kind_f32(a, r, &scratch->finder);
-    const int64_t saved = estimate_saving_f32(layout, &scratch->values, r->entry, r->entry + r->nnz,
+    const int64_t saved = estimate_saving_f32(layout, &scratch->values, r->entry,
+                                              r->entry + r->nnz,
                                               choice.kind == STRIP_RUNS);
 
     sample->weight += r->count + r->nnz;
@@ -3970,7 +3971,7 @@ typedef struct strips_vectors_f32 {
     float *part;                 /* sums of the parts of split rows */
     float alpha, beta;
     bool fetches_x;              /* x is large enough to be prefetched */
-    bool are_values_far;         /* the values are more than caches hold */
+    bool fetches_into_l2;        /* diagonals are prefetched into the second-level cache */
 } strips_vectors_f32;
 
 /* Loads x at LANES columns, by the gather instruction if GATHER is set. */
@@ -4095,19 +4096,19 @@ SPMV_INLINED void add_full_diagonal_f32(const int32_t kind, const value_cursor_f
     sum[0] = _mm256_fmadd_ps(load_values_f32(kind, val, k), _mm256_loadu_ps(x), sum[0]);
 }
 
-/* Prefetches values FETCH_AHEAD bytes ahead. Values that a cache holds go to the first-level cache:
- * a prefetch into the second, where they already are, takes longer than reading them. Values from
- * memory go to the second-level cache, which can have more misses in flight. */
-SPMV_INLINED void fetch_diagonals_f32(const int32_t kind, const value_cursor_f32 *val, bool are_far)
+/* Prefetches values FETCH_AHEAD bytes ahead, into the second-level cache or the first. The second
+ * can have more misses in flight. But where it holds the values already, such a prefetch takes
+ * longer than reading them. */
+SPMV_INLINED void fetch_diagonals_f32(const int32_t kind, const value_cursor_f32 *val, bool into_l2)
 {
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream(value_place_f32(kind, val, 0));
         else
             fetch_ahead(value_place_f32(kind, val, 0));
     }
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream(value_place_f32(kind, val, 8));
         else
             fetch_ahead(value_place_f32(kind, val, 8));
@@ -4138,7 +4139,7 @@ SPMV_INLINED void multiply_diagonals_f32(const int32_t kind, const strips_matrix
     const int32_t *index = a->index + strip_index_f32(t->entry, s);
     value_cursor_f32 val = first_value_f32(kind, a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
-    const bool are_far = v->are_values_far;
+    const bool into_l2 = v->fetches_into_l2;
 
     for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
         const int32_t *pair = index + list->first * PAIR;
@@ -4150,7 +4151,7 @@ SPMV_INLINED void multiply_diagonals_f32(const int32_t kind, const strips_matrix
         even[0] = _mm256_setzero_ps();
         odd[0] = _mm256_setzero_ps();
         for (; pair < end; pair += PAIR) {
-            fetch_diagonals_f32(kind, &val, are_far);
+            fetch_diagonals_f32(kind, &val, into_l2);
             skip_values_f32(kind, &val, add_pair_f32(kind, pair, &val, x, even, odd));
         }
         if (row + 8 <= rows) {
@@ -5658,7 +5659,8 @@ static strips_vectors_f32 strips_vectors_of_f32(const spmv_job *job)
     v.alpha = (float)job->alpha;
     v.beta = (float)job->beta;
     v.fetches_x = 0 /* X_AHEAD > 0 && fetched_columns(job->layout) > 0 */;
-    v.are_values_far = job->layout->csr.nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(float);
+    v.fetches_into_l2 =
+        job->layout->csr.nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(float);
     return v;
 }
 
@@ -7377,7 +7379,8 @@ static void sample_strip_f64(const spmv_layout *layout, const csr_source *a,
 
     find_strip_rows(a, s, r);
     const strip_choice choice = choose_kind_f64(a, r, &scratch->finder);
-    const int64_t saved = estimate_saving_f64(layout, &scratch->values, r->entry, r->entry + r->nnz,
+    const int64_t saved = estimate_saving_f64(layout, &scratch->values, r->entry,
+                                              r->entry + r->nnz,
                                               choice.kind == STRIP_RUNS);
 
     sample->weight += r->count + r->nnz;
@@ -7865,7 +7868,7 @@ typedef struct strips_vectors_f64 {
     double *part;                /* sums of the parts of split rows */
     double alpha, beta;
     bool fetches_x;              /* x is large enough to be prefetched */
-    bool are_values_far;         /* the values are more than caches hold */
+    bool fetches_into_l2;        /* diagonals are prefetched into the second-level cache */
 } strips_vectors_f64;
 
 static inline __m256d x_at_f64(const double *xb, const int32_t *col)
@@ -7993,31 +7996,31 @@ SPMV_INLINED void add_full_diagonal_f64(const int32_t kind, const value_cursor_f
     sum[1] = _mm256_fmadd_pd(load_values_f64(kind, val, k + 4), _mm256_loadu_pd(x + 4), sum[1]);
 }
 
-/* Prefetches values FETCH_AHEAD bytes ahead. Values that a cache holds go to the first-level cache:
- * a prefetch into the second, where they already are, takes longer than reading them. Values from
- * memory go to the second-level cache, which can have more misses in flight. */
-SPMV_INLINED void fetch_diagonals_f64(const int32_t kind, const value_cursor_f64 *val, bool are_far)
+/* Prefetches values FETCH_AHEAD bytes ahead, into the second-level cache or the first. The second
+ * can have more misses in flight. But where it holds the values already, such a prefetch takes
+ * longer than reading them. */
+SPMV_INLINED void fetch_diagonals_f64(const int32_t kind, const value_cursor_f64 *val, bool into_l2)
 {
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream(value_place_f64(kind, val, 0));
         else
             fetch_ahead(value_place_f64(kind, val, 0));
     }
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream(value_place_f64(kind, val, 4));
         else
             fetch_ahead(value_place_f64(kind, val, 4));
     }
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream(value_place_f64(kind, val, 8));
         else
             fetch_ahead(value_place_f64(kind, val, 8));
     }
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream(value_place_f64(kind, val, 12));
         else
             fetch_ahead(value_place_f64(kind, val, 12));
@@ -8048,7 +8051,7 @@ SPMV_INLINED void multiply_diagonals_f64(const int32_t kind, const strips_matrix
     const int32_t *index = a->index + strip_index_f64(t->entry, s);
     value_cursor_f64 val = first_value_f64(kind, a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
-    const bool are_far = v->are_values_far;
+    const bool into_l2 = v->fetches_into_l2;
 
     for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
         const int32_t *pair = index + list->first * PAIR;
@@ -8062,7 +8065,7 @@ SPMV_INLINED void multiply_diagonals_f64(const int32_t kind, const strips_matrix
         even[1] = _mm256_setzero_pd();
         odd[1] = _mm256_setzero_pd();
         for (; pair < end; pair += PAIR) {
-            fetch_diagonals_f64(kind, &val, are_far);
+            fetch_diagonals_f64(kind, &val, into_l2);
             skip_values_f64(kind, &val, add_pair_f64(kind, pair, &val, x, even, odd));
         }
         if (row + 8 <= rows) {
@@ -9546,7 +9549,8 @@ static strips_vectors_f64 strips_vectors_of_f64(const spmv_job *job)
     v.alpha = (double)job->alpha;
     v.beta = (double)job->beta;
     v.fetches_x = 0 /* X_AHEAD > 0 && fetched_columns(job->layout) > 0 */;
-    v.are_values_far = job->layout->csr.nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(double);
+    v.fetches_into_l2 =
+        job->layout->csr.nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(double);
     return v;
 }
 
@@ -9666,7 +9670,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__x86_64_v3;
 const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x1724fccecd3a9799),
+    .source_hash = UINT64_C(0xaf5d39a89cc3e041),
     .name = "spmv_strips_f32_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -9685,7 +9689,7 @@ const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_strips_f32_i64__x86_64_v3;
 const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xebf3885fcc763ddc),
+    .source_hash = UINT64_C(0xc2560f3fbcd5eb58),
     .name = "spmv_strips_f32_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -9704,7 +9708,7 @@ const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_strips_f64_i32__x86_64_v3;
 const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4921cd3f3398667f),
+    .source_hash = UINT64_C(0x17a41113e9906368),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -9723,7 +9727,7 @@ const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_strips_f64_i64__x86_64_v3;
 const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x7f9081235b05fb23),
+    .source_hash = UINT64_C(0x42d14f641503e606),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",

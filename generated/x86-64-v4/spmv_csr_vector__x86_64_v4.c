@@ -694,7 +694,7 @@ static inline void store_columns_f32(const column_operands_f32 *v, int64_t row, 
 
 enum {
     ROW_SUMS_F32 = 4,
-    MOST_ROWS_F32 = 3,           /* with the same columns, at once */
+    MOST_ROWS_F32 = 3,           /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS_F32 = (int32_t)ROW_SUMS_F32 * COLUMN_VECTORS_F32 /* of the sums of a row */
 };
 
@@ -1180,7 +1180,7 @@ static inline void store_columns_f64(const column_operands_f64 *v, int64_t row, 
 
 enum {
     ROW_SUMS_F64 = 4,
-    MOST_ROWS_F64 = 3,           /* with the same columns, at once */
+    MOST_ROWS_F64 = 3,           /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS_F64 = (int32_t)ROW_SUMS_F64 * COLUMN_VECTORS_F64 /* of the sums of a row */
 };
 
@@ -1896,7 +1896,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__x86_64_v4;
 const spmv_module spmv_csr_vector_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xdacc2ba374a69059),
+    .source_hash = UINT64_C(0xe9d778392b2950fe),
     .name = "spmv_csr_vector_f32_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -1915,7 +1915,7 @@ const spmv_module spmv_csr_vector_f32_i32__x86_64_v4 = {
 extern const spmv_module spmv_csr_vector_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_vector_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x9fb29e1d4513bda8),
+    .source_hash = UINT64_C(0x9583ccb71545447c),
     .name = "spmv_csr_vector_f32_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -1934,7 +1934,7 @@ const spmv_module spmv_csr_vector_f32_i64__x86_64_v4 = {
 extern const spmv_module spmv_csr_vector_f64_i32__x86_64_v4;
 const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x26d91001ae95a562),
+    .source_hash = UINT64_C(0xf79996ffa0e1b64d),
     .name = "spmv_csr_vector_f64_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -1953,7 +1953,7 @@ const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
 extern const spmv_module spmv_csr_vector_f64_i64__x86_64_v4;
 const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x0bc82afc18874a47),
+    .source_hash = UINT64_C(0x36ea58ba8d8af23f),
     .name = "spmv_csr_vector_f64_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",

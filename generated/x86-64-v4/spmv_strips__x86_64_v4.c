@@ -3370,7 +3370,8 @@ static void sample_strip_f32(const spmv_layout *layout, const csr_source *a,
 
     find_strip_rows(a, s, r);
     const strip_choice choice = choose_kind_f32(a, r, &scratch->finder);
-    const int64_t saved = estimate_saving_f32(layout, &scratch->values, r->entry, r->entry + r->nnz,
+    const int64_t saved = estimate_saving_f32(layout, &scratch->values, r->entry,
+                                              r->entry + r->nnz,
                                               choice.kind == STRIP_RUNS);
 
     sample->weight += r->count + r->nnz;
@@ -3874,7 +3875,7 @@ typedef struct strips_vectors_f32 {
     float *part;                 /* sums of the parts of split rows */
     float alpha, beta;
     bool fetches_x;              /* x is large enough to be prefetched */
-    bool are_values_far;         /* the values are more than caches hold */
+    bool fetches_into_l2;        /* diagonals are prefetched into the second-level cache */
 } strips_vectors_f32;
 
 /* Loads x at LANES columns, by the gather instruction if GATHER is set. */
@@ -3996,19 +3997,19 @@ SPMV_INLINED void add_full_diagonal_f32(const int32_t kind, const value_cursor_f
     sum[0] = _mm512_fmadd_ps(load_values_f32(kind, val, k), _mm512_loadu_ps(x), sum[0]);
 }
 
-/* Prefetches values FETCH_AHEAD bytes ahead. Values that a cache holds go to the first-level cache:
- * a prefetch into the second, where they already are, takes longer than reading them. Values from
- * memory go to the second-level cache, which can have more misses in flight. */
-SPMV_INLINED void fetch_diagonals_f32(const int32_t kind, const value_cursor_f32 *val, bool are_far)
+/* Prefetches values FETCH_AHEAD bytes ahead, into the second-level cache or the first. The second
+ * can have more misses in flight. But where it holds the values already, such a prefetch takes
+ * longer than reading them. */
+SPMV_INLINED void fetch_diagonals_f32(const int32_t kind, const value_cursor_f32 *val, bool into_l2)
 {
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream(value_place_f32(kind, val, 0));
         else
             fetch_ahead(value_place_f32(kind, val, 0));
     }
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream(value_place_f32(kind, val, 16));
         else
             fetch_ahead(value_place_f32(kind, val, 16));
@@ -4039,7 +4040,7 @@ SPMV_INLINED void multiply_diagonals_f32(const int32_t kind, const strips_matrix
     const int32_t *index = a->index + strip_index_f32(t->entry, s);
     value_cursor_f32 val = first_value_f32(kind, a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice_f32(t->row, s);
-    const bool are_far = v->are_values_far;
+    const bool into_l2 = v->fetches_into_l2;
 
     for (int32_t row = 0; row < rows; row += 16 /* DIAGONAL_ROWS */, list++) {
         const int32_t *pair = index + list->first * PAIR;
@@ -4051,7 +4052,7 @@ SPMV_INLINED void multiply_diagonals_f32(const int32_t kind, const strips_matrix
         even[0] = _mm512_setzero_ps();
         odd[0] = _mm512_setzero_ps();
         for (; pair < end; pair += PAIR) {
-            fetch_diagonals_f32(kind, &val, are_far);
+            fetch_diagonals_f32(kind, &val, into_l2);
             skip_values_f32(kind, &val, add_pair_f32(kind, pair, &val, x, even, odd));
         }
         if (row + 16 <= rows) {
@@ -5161,7 +5162,7 @@ static inline void narrow_slice_sums_f32(const lane_slice *slice, const column_o
 
 enum {
     ROW_SUMS_F32 = 4,
-    MOST_ROWS_F32 = 3,           /* with the same columns, at once */
+    MOST_ROWS_F32 = 3,           /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS_F32 = (int32_t)ROW_SUMS_F32 * COLUMN_VECTORS_F32 /* of the sums of a row */
 };
 
@@ -5653,7 +5654,8 @@ static strips_vectors_f32 strips_vectors_of_f32(const spmv_job *job)
     v.alpha = (float)job->alpha;
     v.beta = (float)job->beta;
     v.fetches_x = 0 /* X_AHEAD > 0 && fetched_columns(job->layout) > 0 */;
-    v.are_values_far = job->layout->csr.nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(float);
+    v.fetches_into_l2 =
+        job->layout->csr.nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(float);
     return v;
 }
 
@@ -7550,7 +7552,8 @@ static void sample_strip_f64(const spmv_layout *layout, const csr_source *a,
 
     find_strip_rows(a, s, r);
     const strip_choice choice = choose_kind_f64(a, r, &scratch->finder);
-    const int64_t saved = estimate_saving_f64(layout, &scratch->values, r->entry, r->entry + r->nnz,
+    const int64_t saved = estimate_saving_f64(layout, &scratch->values, r->entry,
+                                              r->entry + r->nnz,
                                               choice.kind == STRIP_RUNS);
 
     sample->weight += r->count + r->nnz;
@@ -8038,7 +8041,7 @@ typedef struct strips_vectors_f64 {
     double *part;                /* sums of the parts of split rows */
     double alpha, beta;
     bool fetches_x;              /* x is large enough to be prefetched */
-    bool are_values_far;         /* the values are more than caches hold */
+    bool fetches_into_l2;        /* diagonals are prefetched into the second-level cache */
 } strips_vectors_f64;
 
 static inline __m512d x_at_f64(const double *xb, const int32_t *col)
@@ -8158,19 +8161,19 @@ SPMV_INLINED void add_full_diagonal_f64(const int32_t kind, const value_cursor_f
     sum[0] = _mm512_fmadd_pd(load_values_f64(kind, val, k), _mm512_loadu_pd(x), sum[0]);
 }
 
-/* Prefetches values FETCH_AHEAD bytes ahead. Values that a cache holds go to the first-level cache:
- * a prefetch into the second, where they already are, takes longer than reading them. Values from
- * memory go to the second-level cache, which can have more misses in flight. */
-SPMV_INLINED void fetch_diagonals_f64(const int32_t kind, const value_cursor_f64 *val, bool are_far)
+/* Prefetches values FETCH_AHEAD bytes ahead, into the second-level cache or the first. The second
+ * can have more misses in flight. But where it holds the values already, such a prefetch takes
+ * longer than reading them. */
+SPMV_INLINED void fetch_diagonals_f64(const int32_t kind, const value_cursor_f64 *val, bool into_l2)
 {
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream(value_place_f64(kind, val, 0));
         else
             fetch_ahead(value_place_f64(kind, val, 0));
     }
     if (fetches_values(kind)) {
-        if (are_far)
+        if (into_l2)
             fetch_stream(value_place_f64(kind, val, 8));
         else
             fetch_ahead(value_place_f64(kind, val, 8));
@@ -8201,7 +8204,7 @@ SPMV_INLINED void multiply_diagonals_f64(const int32_t kind, const strips_matrix
     const int32_t *index = a->index + strip_index_f64(t->entry, s);
     value_cursor_f64 val = first_value_f64(kind, a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice_f64(t->row, s);
-    const bool are_far = v->are_values_far;
+    const bool into_l2 = v->fetches_into_l2;
 
     for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
         const int32_t *pair = index + list->first * PAIR;
@@ -8213,7 +8216,7 @@ SPMV_INLINED void multiply_diagonals_f64(const int32_t kind, const strips_matrix
         even[0] = _mm512_setzero_pd();
         odd[0] = _mm512_setzero_pd();
         for (; pair < end; pair += PAIR) {
-            fetch_diagonals_f64(kind, &val, are_far);
+            fetch_diagonals_f64(kind, &val, into_l2);
             skip_values_f64(kind, &val, add_pair_f64(kind, pair, &val, x, even, odd));
         }
         if (row + 8 <= rows) {
@@ -9293,7 +9296,7 @@ static inline void narrow_slice_sums_f64(const lane_slice *slice, const column_o
 
 enum {
     ROW_SUMS_F64 = 4,
-    MOST_ROWS_F64 = 3,           /* with the same columns, at once */
+    MOST_ROWS_F64 = 3,           /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS_F64 = (int32_t)ROW_SUMS_F64 * COLUMN_VECTORS_F64 /* of the sums of a row */
 };
 
@@ -9793,7 +9796,8 @@ static strips_vectors_f64 strips_vectors_of_f64(const spmv_job *job)
     v.alpha = (double)job->alpha;
     v.beta = (double)job->beta;
     v.fetches_x = 0 /* X_AHEAD > 0 && fetched_columns(job->layout) > 0 */;
-    v.are_values_far = job->layout->csr.nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(double);
+    v.fetches_into_l2 =
+        job->layout->csr.nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(double);
     return v;
 }
 
@@ -9917,7 +9921,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__x86_64_v4;
 const spmv_module spmv_strips_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x7dce1c5dbe1906e2),
+    .source_hash = UINT64_C(0xd74cfb0651fdbd00),
     .name = "spmv_strips_f32_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -9936,7 +9940,7 @@ const spmv_module spmv_strips_f32_i32__x86_64_v4 = {
 extern const spmv_module spmv_strips_f32_i64__x86_64_v4;
 const spmv_module spmv_strips_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x5d6f4725d6632f73),
+    .source_hash = UINT64_C(0xf1609d5d76c936b3),
     .name = "spmv_strips_f32_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -9955,7 +9959,7 @@ const spmv_module spmv_strips_f32_i64__x86_64_v4 = {
 extern const spmv_module spmv_strips_f64_i32__x86_64_v4;
 const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x83a2d337bfbb3a20),
+    .source_hash = UINT64_C(0x5805b45fffea4421),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -9974,7 +9978,7 @@ const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 extern const spmv_module spmv_strips_f64_i64__x86_64_v4;
 const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x3e318cdc65806e00),
+    .source_hash = UINT64_C(0x7dee3693959e2941),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",

@@ -430,7 +430,7 @@ static inline void fetch_ahead(const void *p)
 
 enum {
     ROW_SUMS = 4,
-    MOST_ROWS = 3,               /* with the same columns, at once */
+    MOST_ROWS = 3,               /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS = (int32_t)ROW_SUMS * COLUMN_VECTORS     /* of the sums of a row */
 };
 
@@ -1734,7 +1734,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_scalar_f32_i32__zen2;
 const spmv_module spmv_csr_scalar_f32_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xed037f03ba228496),
+    .source_hash = UINT64_C(0x1c5d979b1a924349),
     .name = "spmv_csr_scalar_f32_i32__zen2",
     .method = "csr_scalar",
     .target = "zen2",
@@ -1753,7 +1753,7 @@ const spmv_module spmv_csr_scalar_f32_i32__zen2 = {
 extern const spmv_module spmv_csr_scalar_f32_i64__zen2;
 const spmv_module spmv_csr_scalar_f32_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x9a0e049263bd8609),
+    .source_hash = UINT64_C(0xb736eb76cdaa6a8c),
     .name = "spmv_csr_scalar_f32_i64__zen2",
     .method = "csr_scalar",
     .target = "zen2",
@@ -1772,7 +1772,7 @@ const spmv_module spmv_csr_scalar_f32_i64__zen2 = {
 extern const spmv_module spmv_csr_scalar_f64_i32__zen2;
 const spmv_module spmv_csr_scalar_f64_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x41729ec4db13422c),
+    .source_hash = UINT64_C(0x2d209958e75061c7),
     .name = "spmv_csr_scalar_f64_i32__zen2",
     .method = "csr_scalar",
     .target = "zen2",
@@ -1791,7 +1791,7 @@ const spmv_module spmv_csr_scalar_f64_i32__zen2 = {
 extern const spmv_module spmv_csr_scalar_f64_i64__zen2;
 const spmv_module spmv_csr_scalar_f64_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x591e387b4e1f1e80),
+    .source_hash = UINT64_C(0xfb15beb4f7d2f460),
     .name = "spmv_csr_scalar_f64_i64__zen2",
     .method = "csr_scalar",
     .target = "zen2",

@@ -443,7 +443,7 @@ static inline void fetch_ahead(const void *p)
 
 enum {
     ROW_SUMS = 4,
-    MOST_ROWS = 3,               /* with the same columns, at once */
+    MOST_ROWS = 3,               /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS = (int32_t)ROW_SUMS * COLUMN_VECTORS     /* of the sums of a row */
 };
 
@@ -1895,7 +1895,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__zen2;
 const spmv_module spmv_csr_vector_f32_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xfb618ba02e7fa4fd),
+    .source_hash = UINT64_C(0x43a9c28b62b0bba1),
     .name = "spmv_csr_vector_f32_i32__zen2",
     .method = "csr_vector",
     .target = "zen2",
@@ -1914,7 +1914,7 @@ const spmv_module spmv_csr_vector_f32_i32__zen2 = {
 extern const spmv_module spmv_csr_vector_f32_i64__zen2;
 const spmv_module spmv_csr_vector_f32_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb04324460d5f954f),
+    .source_hash = UINT64_C(0xace77e7e87899a08),
     .name = "spmv_csr_vector_f32_i64__zen2",
     .method = "csr_vector",
     .target = "zen2",
@@ -1933,7 +1933,7 @@ const spmv_module spmv_csr_vector_f32_i64__zen2 = {
 extern const spmv_module spmv_csr_vector_f64_i32__zen2;
 const spmv_module spmv_csr_vector_f64_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x22fd0545e4468a7f),
+    .source_hash = UINT64_C(0x4a6b3a1ee4e71043),
     .name = "spmv_csr_vector_f64_i32__zen2",
     .method = "csr_vector",
     .target = "zen2",
@@ -1952,7 +1952,7 @@ const spmv_module spmv_csr_vector_f64_i32__zen2 = {
 extern const spmv_module spmv_csr_vector_f64_i64__zen2;
 const spmv_module spmv_csr_vector_f64_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x11a9816aee32e946),
+    .source_hash = UINT64_C(0x8719abb4220fbfc6),
     .name = "spmv_csr_vector_f64_i64__zen2",
     .method = "csr_vector",
     .target = "zen2",

@@ -694,7 +694,7 @@ static inline void store_columns_f32(const column_operands_f32 *v, int64_t row, 
 
 enum {
     ROW_SUMS_F32 = 4,
-    MOST_ROWS_F32 = 3,           /* with the same columns, at once */
+    MOST_ROWS_F32 = 3,           /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS_F32 = (int32_t)ROW_SUMS_F32 * COLUMN_VECTORS_F32 /* of the sums of a row */
 };
 
@@ -1180,7 +1180,7 @@ static inline void store_columns_f64(const column_operands_f64 *v, int64_t row, 
 
 enum {
     ROW_SUMS_F64 = 4,
-    MOST_ROWS_F64 = 3,           /* with the same columns, at once */
+    MOST_ROWS_F64 = 3,           /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS_F64 = (int32_t)ROW_SUMS_F64 * COLUMN_VECTORS_F64 /* of the sums of a row */
 };
 
@@ -1897,7 +1897,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__zen4;
 const spmv_module spmv_csr_vector_f32_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xf4842b2b674e9e1f),
+    .source_hash = UINT64_C(0x5bfd612bd52dfc76),
     .name = "spmv_csr_vector_f32_i32__zen4",
     .method = "csr_vector",
     .target = "zen4",
@@ -1916,7 +1916,7 @@ const spmv_module spmv_csr_vector_f32_i32__zen4 = {
 extern const spmv_module spmv_csr_vector_f32_i64__zen4;
 const spmv_module spmv_csr_vector_f32_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4abf6b670bbb4c7b),
+    .source_hash = UINT64_C(0x25d72b74e6808f7d),
     .name = "spmv_csr_vector_f32_i64__zen4",
     .method = "csr_vector",
     .target = "zen4",
@@ -1935,7 +1935,7 @@ const spmv_module spmv_csr_vector_f32_i64__zen4 = {
 extern const spmv_module spmv_csr_vector_f64_i32__zen4;
 const spmv_module spmv_csr_vector_f64_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x3161d9be40ce61a7),
+    .source_hash = UINT64_C(0x41a49e254bfdcdb6),
     .name = "spmv_csr_vector_f64_i32__zen4",
     .method = "csr_vector",
     .target = "zen4",
@@ -1954,7 +1954,7 @@ const spmv_module spmv_csr_vector_f64_i32__zen4 = {
 extern const spmv_module spmv_csr_vector_f64_i64__zen4;
 const spmv_module spmv_csr_vector_f64_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xf114917df9bcae07),
+    .source_hash = UINT64_C(0x5f3f0d87cf95a19e),
     .name = "spmv_csr_vector_f64_i64__zen4",
     .method = "csr_vector",
     .target = "zen4",

@@ -3468,7 +3468,8 @@ static void sample_strip_f32(const spmv_layout *layout, const csr_source *a,
 
     find_strip_rows(a, s, r);
     const strip_choice choice = choose_kind_f32(a, r, &scratch->finder);
-    const int64_t saved = estimate_saving_f32(layout, &scratch->values, r->entry, r->entry + r->nnz,
+    const int64_t saved = estimate_saving_f32(layout, &scratch->values, r->entry,
+                                              r->entry + r->nnz,
                                               choice.kind == STRIP_RUNS);
 
     sample->weight += r->count + r->nnz;
@@ -3972,7 +3973,7 @@ typedef struct strips_vectors_f32 {
     float *part;                 /* sums of the parts of split rows */
     float alpha, beta;
     bool fetches_x;              /* x is large enough to be prefetched */
-    bool are_values_far;         /* the values are more than caches hold */
+    bool fetches_into_l2;        /* diagonals are prefetched into the second-level cache */
 } strips_vectors_f32;
 
 /* Loads x at LANES columns, by the gather instruction if GATHER is set. */
@@ -4094,16 +4095,22 @@ SPMV_INLINED void add_full_diagonal_f32(const int32_t kind, const value_cursor_f
     sum[0] = _mm512_fmadd_ps(load_values_f32(kind, val, k), _mm512_loadu_ps(x), sum[0]);
 }
 
-/* Prefetches values FETCH_AHEAD bytes ahead. Values that a cache holds go to the first-level cache:
- * a prefetch into the second, where they already are, takes longer than reading them. Values from
- * memory go to the second-level cache, which can have more misses in flight. */
-SPMV_INLINED void fetch_diagonals_f32(const int32_t kind, const value_cursor_f32 *val, bool are_far)
+/* Prefetches values FETCH_AHEAD bytes ahead, into the second-level cache or the first. The second
+ * can have more misses in flight. But where it holds the values already, such a prefetch takes
+ * longer than reading them. */
+SPMV_INLINED void fetch_diagonals_f32(const int32_t kind, const value_cursor_f32 *val, bool into_l2)
 {
     if (fetches_values(kind)) {
-        fetch_stream(value_place_f32(kind, val, 0));
+        if (into_l2)
+            fetch_stream(value_place_f32(kind, val, 0));
+        else
+            fetch_ahead(value_place_f32(kind, val, 0));
     }
     if (fetches_values(kind)) {
-        fetch_stream(value_place_f32(kind, val, 16));
+        if (into_l2)
+            fetch_stream(value_place_f32(kind, val, 16));
+        else
+            fetch_ahead(value_place_f32(kind, val, 16));
     }
 }
 
@@ -4131,7 +4138,7 @@ SPMV_INLINED void multiply_diagonals_f32(const int32_t kind, const strips_matrix
     const int32_t *index = a->index + strip_index_f32(t->entry, s);
     value_cursor_f32 val = first_value_f32(kind, a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice_f32(t->row, s);
-    const bool are_far = v->are_values_far;
+    const bool into_l2 = v->fetches_into_l2;
 
     for (int32_t row = 0; row < rows; row += 16 /* DIAGONAL_ROWS */, list++) {
         const int32_t *pair = index + list->first * PAIR;
@@ -4143,7 +4150,7 @@ SPMV_INLINED void multiply_diagonals_f32(const int32_t kind, const strips_matrix
         even[0] = _mm512_setzero_ps();
         odd[0] = _mm512_setzero_ps();
         for (; pair < end; pair += PAIR) {
-            fetch_diagonals_f32(kind, &val, are_far);
+            fetch_diagonals_f32(kind, &val, into_l2);
             skip_values_f32(kind, &val, add_pair_f32(kind, pair, &val, x, even, odd));
         }
         if (row + 16 <= rows) {
@@ -5255,7 +5262,7 @@ static inline void narrow_slice_sums_f32(const lane_slice *slice, const column_o
 
 enum {
     ROW_SUMS_F32 = 4,
-    MOST_ROWS_F32 = 3,           /* with the same columns, at once */
+    MOST_ROWS_F32 = 3,           /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS_F32 = (int32_t)ROW_SUMS_F32 * COLUMN_VECTORS_F32 /* of the sums of a row */
 };
 
@@ -5747,7 +5754,8 @@ static strips_vectors_f32 strips_vectors_of_f32(const spmv_job *job)
     v.alpha = (float)job->alpha;
     v.beta = (float)job->beta;
     v.fetches_x = fetched_columns(job->layout) > 0;
-    v.are_values_far = job->layout->csr.nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(float);
+    v.fetches_into_l2 =
+        1 /* from PREFETCH_LEVEL */;
     return v;
 }
 
@@ -7652,7 +7660,8 @@ static void sample_strip_f64(const spmv_layout *layout, const csr_source *a,
 
     find_strip_rows(a, s, r);
     const strip_choice choice = choose_kind_f64(a, r, &scratch->finder);
-    const int64_t saved = estimate_saving_f64(layout, &scratch->values, r->entry, r->entry + r->nnz,
+    const int64_t saved = estimate_saving_f64(layout, &scratch->values, r->entry,
+                                              r->entry + r->nnz,
                                               choice.kind == STRIP_RUNS);
 
     sample->weight += r->count + r->nnz;
@@ -8140,7 +8149,7 @@ typedef struct strips_vectors_f64 {
     double *part;                /* sums of the parts of split rows */
     double alpha, beta;
     bool fetches_x;              /* x is large enough to be prefetched */
-    bool are_values_far;         /* the values are more than caches hold */
+    bool fetches_into_l2;        /* diagonals are prefetched into the second-level cache */
 } strips_vectors_f64;
 
 static inline __m512d x_at_f64(const double *xb, const int32_t *col)
@@ -8260,16 +8269,22 @@ SPMV_INLINED void add_full_diagonal_f64(const int32_t kind, const value_cursor_f
     sum[0] = _mm512_fmadd_pd(load_values_f64(kind, val, k), _mm512_loadu_pd(x), sum[0]);
 }
 
-/* Prefetches values FETCH_AHEAD bytes ahead. Values that a cache holds go to the first-level cache:
- * a prefetch into the second, where they already are, takes longer than reading them. Values from
- * memory go to the second-level cache, which can have more misses in flight. */
-SPMV_INLINED void fetch_diagonals_f64(const int32_t kind, const value_cursor_f64 *val, bool are_far)
+/* Prefetches values FETCH_AHEAD bytes ahead, into the second-level cache or the first. The second
+ * can have more misses in flight. But where it holds the values already, such a prefetch takes
+ * longer than reading them. */
+SPMV_INLINED void fetch_diagonals_f64(const int32_t kind, const value_cursor_f64 *val, bool into_l2)
 {
     if (fetches_values(kind)) {
-        fetch_stream(value_place_f64(kind, val, 0));
+        if (into_l2)
+            fetch_stream(value_place_f64(kind, val, 0));
+        else
+            fetch_ahead(value_place_f64(kind, val, 0));
     }
     if (fetches_values(kind)) {
-        fetch_stream(value_place_f64(kind, val, 8));
+        if (into_l2)
+            fetch_stream(value_place_f64(kind, val, 8));
+        else
+            fetch_ahead(value_place_f64(kind, val, 8));
     }
 }
 
@@ -8297,7 +8312,7 @@ SPMV_INLINED void multiply_diagonals_f64(const int32_t kind, const strips_matrix
     const int32_t *index = a->index + strip_index_f64(t->entry, s);
     value_cursor_f64 val = first_value_f64(kind, a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice_f64(t->row, s);
-    const bool are_far = v->are_values_far;
+    const bool into_l2 = v->fetches_into_l2;
 
     for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
         const int32_t *pair = index + list->first * PAIR;
@@ -8309,7 +8324,7 @@ SPMV_INLINED void multiply_diagonals_f64(const int32_t kind, const strips_matrix
         even[0] = _mm512_setzero_pd();
         odd[0] = _mm512_setzero_pd();
         for (; pair < end; pair += PAIR) {
-            fetch_diagonals_f64(kind, &val, are_far);
+            fetch_diagonals_f64(kind, &val, into_l2);
             skip_values_f64(kind, &val, add_pair_f64(kind, pair, &val, x, even, odd));
         }
         if (row + 8 <= rows) {
@@ -9391,7 +9406,7 @@ static inline void narrow_slice_sums_f64(const lane_slice *slice, const column_o
 
 enum {
     ROW_SUMS_F64 = 4,
-    MOST_ROWS_F64 = 3,           /* with the same columns, at once */
+    MOST_ROWS_F64 = 3,           /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS_F64 = (int32_t)ROW_SUMS_F64 * COLUMN_VECTORS_F64 /* of the sums of a row */
 };
 
@@ -9891,7 +9906,8 @@ static strips_vectors_f64 strips_vectors_of_f64(const spmv_job *job)
     v.alpha = (double)job->alpha;
     v.beta = (double)job->beta;
     v.fetches_x = fetched_columns(job->layout) > 0;
-    v.are_values_far = job->layout->csr.nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(double);
+    v.fetches_into_l2 =
+        1 /* from PREFETCH_LEVEL */;
     return v;
 }
 
@@ -10016,7 +10032,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__zen4;
 const spmv_module spmv_strips_f32_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x157c0ff260c6c3d4),
+    .source_hash = UINT64_C(0x5695cf28bbce8a8c),
     .name = "spmv_strips_f32_i32__zen4",
     .method = "strips",
     .target = "zen4",
@@ -10035,7 +10051,7 @@ const spmv_module spmv_strips_f32_i32__zen4 = {
 extern const spmv_module spmv_strips_f32_i64__zen4;
 const spmv_module spmv_strips_f32_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x00baf63fbcd68ea3),
+    .source_hash = UINT64_C(0x28d7d28023a83762),
     .name = "spmv_strips_f32_i64__zen4",
     .method = "strips",
     .target = "zen4",
@@ -10054,7 +10070,7 @@ const spmv_module spmv_strips_f32_i64__zen4 = {
 extern const spmv_module spmv_strips_f64_i32__zen4;
 const spmv_module spmv_strips_f64_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x837a714ecd1657dd),
+    .source_hash = UINT64_C(0xa21557f42f42f3d9),
     .name = "spmv_strips_f64_i32__zen4",
     .method = "strips",
     .target = "zen4",
@@ -10073,7 +10089,7 @@ const spmv_module spmv_strips_f64_i32__zen4 = {
 extern const spmv_module spmv_strips_f64_i64__zen4;
 const spmv_module spmv_strips_f64_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x469193b280bc3ed3),
+    .source_hash = UINT64_C(0x98f2282e2a2eee63),
     .name = "spmv_strips_f64_i64__zen4",
     .method = "strips",
     .target = "zen4",

@@ -323,7 +323,7 @@ std::string Emitter::inner_text(const clang::CompoundStmt *c, unsigned column)
     return dedent(inner.ltrim(" \n"), indent - static_cast<int>(column));
 }
 
-// Puts a statement behind `if`, `else` or `for`: a block on the same line, as an `if` behind `else`,
+// Puts a statement behind `if`, `else` or `for`: a block, or an `if` behind `else`, on the same line,
 // any other statement on the next. The text's lines begin at the column of the span's line.
 void Emitter::edit_single(Span span, const std::string &text)
 {
