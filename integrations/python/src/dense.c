@@ -42,7 +42,7 @@ static dense dense_of(PyArrayObject *a, spmv_order order)
                            ? PyArray_STRIDE(a, 1 - along) / PyArray_ITEMSIZE(a)
                            : length;
 
-    return (dense){a, order, ld, order == SPMV_ROW_MAJOR ? ld : 1};
+    return (dense){a, order, ld};
 }
 
 /* Returns 0, or -1 with an exception set. */

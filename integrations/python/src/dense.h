@@ -11,7 +11,6 @@ typedef struct dense {
     PyArrayObject *array;        /* a new reference */
     spmv_order order;
     int64_t ld;                  /* the leading dimension */
-    int64_t row_stride;          /* from one value of a column to the next */
 } dense;
 
 /* Fills *x and *y with X and Y of a product, in one order, and returns 0; or returns -1 with an
