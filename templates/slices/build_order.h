@@ -10,7 +10,7 @@ typedef enum row_class {         /* in the order of the sort */
     CLASS_OTHER
 } row_class;
 
-enum { PATTERN_PLACES = 2 * SORT_WINDOW, PATTERN_BITS = 34 };
+enum { PATTERN_PLACES = 2 * SORT_WINDOW };
 
 /* Scratch memory for the rows of a window: too large for a small stack.
  *
@@ -30,7 +30,8 @@ typedef struct window_order {
     u8 runs[SORT_WINDOW];        /* bit r: the row consists of runs of length r */
 } window_order;
 
-enum { LENGTH_BITS = 18, MOST_LENGTH = (1 << LENGTH_BITS) - 1 };
+enum { LENGTH_BITS = 18, PATTERN_BITS = 34, CLASS_PLACE = 62,
+       MOST_LENGTH = (1 << LENGTH_BITS) - 1 };
 
 static i32 key_row(u64 key)
 {
@@ -39,7 +40,7 @@ static i32 key_row(u64 key)
 
 static i32 key_class(u64 key)
 {
-    return (i32)(key >> (LENGTH_BITS + PATTERN_BITS + ROW_BITS));
+    return (i32)(key >> CLASS_PLACE);
 }
 
 /* Class, length and pattern of a row without its number. */
