@@ -209,7 +209,7 @@ static bool find_group_codes(value_finder *f, const real *value, i64 count, u8 *
  * if there are more than `most`. */
 static bool find_codes(value_finder *f, value_source from, i64 count, i32 most, u8 *code)
 {
-    const i64 group = HAS_SINGLE && from.singles ? VALUE_GROUP : count;
+    const i64 group = HAS_SINGLE && from.singles ? (i64)VALUE_GROUP : count;
     real widened[VALUE_GROUP];
     bool fit = true;
 

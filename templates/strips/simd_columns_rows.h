@@ -12,7 +12,7 @@
 INLINED void rows_of_shape(entry_reader *r, const real *val, i64 next, const x_reader *v,
                            i32 rows, column_shape shape, real *result)
 {
-    vreal sum[MOST_ROWS * ROW_VECTORS];
+    vreal sum[(i32)MOST_ROWS * ROW_VECTORS];
 
     clear_rows(rows, sum);
     while (r->left > 0) {
@@ -54,7 +54,7 @@ DEVICE void multiply_runs_columns(const strips_matrix *a, const column_operands 
     const u16 *next = (const u16 *)(a->index + strip_index(t->entry, s));
     const u16 *at = next;
     const i32 end = t->row + rows;
-    real result[MOST_ROWS * TURN_COLUMNS];
+    real result[(i32)MOST_ROWS * TURN_COLUMNS];
     entry_reader r;
     i64 entry = 0;
     i32 count;

@@ -204,8 +204,8 @@ int main(void)
          "typedef double sample; typedef long long wide;"},
     };
     static const char *const methods[] = {
-        "plain CHUNK_WEIGHT=16384 LANES=2 COLUMN_ROWS=4 SEVERAL_VECTORS=1 real=f64 offset=i32",
-        "plain CHUNK_WEIGHT=64 LANES=4 COLUMN_ROWS=2 SEVERAL_VECTORS=0 real=f32 offset=i64",
+        "plain CHUNK_WEIGHT=16384 LANES=2 FETCH_AHEAD=4096 SEVERAL_VECTORS=1 real=f64 offset=i32",
+        "plain CHUNK_WEIGHT=64 LANES=4 FETCH_AHEAD=4096 SEVERAL_VECTORS=0 real=f32 offset=i64",
     };
     static const char *const same[] = { "fold.c", "prune.c", "unroll.c", "signs.c", "convert.c" };
     folder f;
