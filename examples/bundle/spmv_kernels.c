@@ -7471,7 +7471,7 @@ static bool find_group_codes_x86_64_v4_strips(value_finder *f, const double *val
 static bool find_codes_x86_64_v4_strips(value_finder *f, value_source from, int64_t count,
                                         int32_t most, uint8_t *code)
 {
-    const int64_t group = from.singles ? VALUE_GROUP : count;
+    const int64_t group = from.singles ? (int64_t)VALUE_GROUP : count;
     double widened[VALUE_GROUP];
     bool fit = true;
 
@@ -9781,7 +9781,7 @@ SPMV_INLINED void rows_of_shape_x86_64_v4_strips(entry_reader_x86_64_v4_strips *
                                                  const double *val, int64_t next, const x_reader *v,
                                                  int32_t rows, column_shape shape, double *result)
 {
-    __m512d sum[MOST_ROWS * ROW_VECTORS];
+    __m512d sum[(int32_t)MOST_ROWS * ROW_VECTORS];
 
     clear_rows_x86_64_v4(rows, sum);
     while (r->left > 0) {
@@ -9838,7 +9838,7 @@ static inline void multiply_runs_columns_x86_64_v4_strips(const strips_matrix *a
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_x86_64_v4_strips(t->entry, s));
     const uint16_t *at = next;
     const int32_t end = t->row + rows;
-    double result[MOST_ROWS * TURN_COLUMNS_X86_64_V4];
+    double result[(int32_t)MOST_ROWS * TURN_COLUMNS_X86_64_V4];
     entry_reader_x86_64_v4_strips r;
     int64_t entry = 0;
     int32_t count;
@@ -10914,7 +10914,7 @@ static bool find_group_codes_x86_64_v3_strips(value_finder *f, const double *val
 static bool find_codes_x86_64_v3_strips(value_finder *f, value_source from, int64_t count,
                                         int32_t most, uint8_t *code)
 {
-    const int64_t group = from.singles ? VALUE_GROUP : count;
+    const int64_t group = from.singles ? (int64_t)VALUE_GROUP : count;
     double widened[VALUE_GROUP];
     bool fit = true;
 
@@ -13143,7 +13143,7 @@ SPMV_INLINED void rows_of_shape_x86_64_v3_strips(entry_reader_x86_64_v3_strips *
                                                  const double *val, int64_t next, const x_reader *v,
                                                  int32_t rows, column_shape shape, double *result)
 {
-    __m256d sum[MOST_ROWS * ROW_VECTORS];
+    __m256d sum[(int32_t)MOST_ROWS * ROW_VECTORS];
 
     clear_rows_x86_64_v3(rows, sum);
     while (r->left > 0) {
@@ -13198,7 +13198,7 @@ static inline void multiply_runs_columns_x86_64_v3_strips(const strips_matrix *a
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_x86_64_v3_strips(t->entry, s));
     const uint16_t *at = next;
     const int32_t end = t->row + rows;
-    double result[MOST_ROWS * TURN_COLUMNS_X86_64_V3];
+    double result[(int32_t)MOST_ROWS * TURN_COLUMNS_X86_64_V3];
     entry_reader_x86_64_v3_strips r;
     int64_t entry = 0;
     int32_t count;
@@ -14293,7 +14293,7 @@ static bool find_group_codes_generic_c_strips(value_finder *f, const double *val
 static bool find_codes_generic_c_strips(value_finder *f, value_source from, int64_t count,
                                         int32_t most, uint8_t *code)
 {
-    const int64_t group = from.singles ? VALUE_GROUP : count;
+    const int64_t group = from.singles ? (int64_t)VALUE_GROUP : count;
     double widened[VALUE_GROUP];
     bool fit = true;
 
@@ -16519,7 +16519,7 @@ SPMV_INLINED void rows_of_shape_generic_c_strips(entry_reader_generic_c_strips *
                                                  const double *val, int64_t next, const x_reader *v,
                                                  int32_t rows, column_shape shape, double *result)
 {
-    vreal sum[MOST_ROWS * ROW_VECTORS];
+    vreal sum[(int32_t)MOST_ROWS * ROW_VECTORS];
 
     clear_rows_generic_c(rows, sum);
     while (r->left > 0) {
@@ -16574,7 +16574,7 @@ static inline void multiply_runs_columns_generic_c_strips(const strips_matrix *a
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_generic_c_strips(t->entry, s));
     const uint16_t *at = next;
     const int32_t end = t->row + rows;
-    double result[MOST_ROWS * TURN_COLUMNS_GENERIC_C];
+    double result[(int32_t)MOST_ROWS * TURN_COLUMNS_GENERIC_C];
     entry_reader_generic_c_strips r;
     int64_t entry = 0;
     int32_t count;
@@ -18670,7 +18670,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xfb6f75c738f41d02),
+    .source_hash = UINT64_C(0x2008ee08945cf557),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -18690,7 +18690,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xf7a5397293764ea3),
+    .source_hash = UINT64_C(0x4d441186911eb142),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -18790,7 +18790,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xbb2ab0bfe00399f4),
+    .source_hash = UINT64_C(0x68c98b3f7ec3e464),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -18810,7 +18810,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xcdb77949ff29f306),
+    .source_hash = UINT64_C(0x6cb7b78b24a91ee8),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -18901,7 +18901,7 @@ static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
 
 static const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x22f7a501afb4da10),
+    .source_hash = UINT64_C(0xa8383a25aeb4cf8c),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -18919,7 +18919,7 @@ static const spmv_module spmv_strips_f64_i32__generic_c = {
 
 static const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x08a585751f67a174),
+    .source_hash = UINT64_C(0xc08d447d76cd9f6b),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

@@ -5414,7 +5414,7 @@ SPMV_INLINED void rows_of_shape_f32(entry_reader_f32 *r, const float *val, int64
                                     const x_reader_f32 *v, int32_t rows, column_shape shape,
                                     float *result)
 {
-    vreal_f32 sum[MOST_ROWS * ROW_VECTORS];
+    vreal_f32 sum[(int32_t)MOST_ROWS * ROW_VECTORS];
 
     clear_rows_f32(rows, sum);
     while (r->left > 0) {
@@ -5462,7 +5462,7 @@ static inline void multiply_runs_columns_f32(const strips_matrix_f32 *a,
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_f32(t->entry, s));
     const uint16_t *at = next;
     const int32_t end = t->row + rows;
-    float result[MOST_ROWS * TURN_COLUMNS_F32];
+    float result[(int32_t)MOST_ROWS * TURN_COLUMNS_F32];
     entry_reader_f32 r;
     int64_t entry = 0;
     int32_t count;
@@ -6746,7 +6746,7 @@ static bool find_group_codes_f64(value_finder *f, const double *value, int64_t c
 static bool find_codes_f64(value_finder *f, value_source_f64 from, int64_t count, int32_t most,
                            uint8_t *code)
 {
-    const int64_t group = from.singles ? VALUE_GROUP : count;
+    const int64_t group = from.singles ? (int64_t)VALUE_GROUP : count;
     double widened[VALUE_GROUP];
     bool fit = true;
 
@@ -9417,7 +9417,7 @@ SPMV_INLINED void rows_of_shape_f64(entry_reader_f64 *r, const double *val, int6
                                     const x_reader_f64 *v, int32_t rows, column_shape shape,
                                     double *result)
 {
-    vreal_f64 sum[MOST_ROWS * ROW_VECTORS];
+    vreal_f64 sum[(int32_t)MOST_ROWS * ROW_VECTORS];
 
     clear_rows_f64(rows, sum);
     while (r->left > 0) {
@@ -9463,7 +9463,7 @@ static inline void multiply_runs_columns_f64(const strips_matrix_f64 *a,
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_f64(t->entry, s));
     const uint16_t *at = next;
     const int32_t end = t->row + rows;
-    double result[MOST_ROWS * TURN_COLUMNS_F64];
+    double result[(int32_t)MOST_ROWS * TURN_COLUMNS_F64];
     entry_reader_f64 r;
     int64_t entry = 0;
     int32_t count;
@@ -9825,7 +9825,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__aarch64;
 const spmv_module spmv_strips_f32_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x0fcc16aa8333da2f),
+    .source_hash = UINT64_C(0x7ef42b0e598fb4a9),
     .name = "spmv_strips_f32_i32__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -9844,7 +9844,7 @@ const spmv_module spmv_strips_f32_i32__aarch64 = {
 extern const spmv_module spmv_strips_f32_i64__aarch64;
 const spmv_module spmv_strips_f32_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4ddc72f296255319),
+    .source_hash = UINT64_C(0x1aee99e964dae4b3),
     .name = "spmv_strips_f32_i64__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -9863,7 +9863,7 @@ const spmv_module spmv_strips_f32_i64__aarch64 = {
 extern const spmv_module spmv_strips_f64_i32__aarch64;
 const spmv_module spmv_strips_f64_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x73de9eaf1e71e015),
+    .source_hash = UINT64_C(0xb6e9ae2ad3c277c2),
     .name = "spmv_strips_f64_i32__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -9882,7 +9882,7 @@ const spmv_module spmv_strips_f64_i32__aarch64 = {
 extern const spmv_module spmv_strips_f64_i64__aarch64;
 const spmv_module spmv_strips_f64_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4f6b3f1b1f99ab12),
+    .source_hash = UINT64_C(0x9abcac42d41ac8a1),
     .name = "spmv_strips_f64_i64__aarch64",
     .method = "strips",
     .target = "aarch64",

@@ -5399,7 +5399,7 @@ SPMV_INLINED void rows_of_shape_f32(entry_reader_f32 *r, const float *val, int64
                                     const x_reader_f32 *v, int32_t rows, column_shape shape,
                                     float *result)
 {
-    vreal_f32 sum[MOST_ROWS * ROW_VECTORS];
+    vreal_f32 sum[(int32_t)MOST_ROWS * ROW_VECTORS];
 
     clear_rows_f32(rows, sum);
     while (r->left > 0) {
@@ -5447,7 +5447,7 @@ static inline void multiply_runs_columns_f32(const strips_matrix_f32 *a,
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_f32(t->entry, s));
     const uint16_t *at = next;
     const int32_t end = t->row + rows;
-    float result[MOST_ROWS * TURN_COLUMNS_F32];
+    float result[(int32_t)MOST_ROWS * TURN_COLUMNS_F32];
     entry_reader_f32 r;
     int64_t entry = 0;
     int32_t count;
@@ -6724,7 +6724,7 @@ static bool find_group_codes_f64(value_finder *f, const double *value, int64_t c
 static bool find_codes_f64(value_finder *f, value_source_f64 from, int64_t count, int32_t most,
                            uint8_t *code)
 {
-    const int64_t group = from.singles ? VALUE_GROUP : count;
+    const int64_t group = from.singles ? (int64_t)VALUE_GROUP : count;
     double widened[VALUE_GROUP];
     bool fit = true;
 
@@ -9389,7 +9389,7 @@ SPMV_INLINED void rows_of_shape_f64(entry_reader_f64 *r, const double *val, int6
                                     const x_reader_f64 *v, int32_t rows, column_shape shape,
                                     double *result)
 {
-    vreal_f64 sum[MOST_ROWS * ROW_VECTORS];
+    vreal_f64 sum[(int32_t)MOST_ROWS * ROW_VECTORS];
 
     clear_rows_f64(rows, sum);
     while (r->left > 0) {
@@ -9435,7 +9435,7 @@ static inline void multiply_runs_columns_f64(const strips_matrix_f64 *a,
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_f64(t->entry, s));
     const uint16_t *at = next;
     const int32_t end = t->row + rows;
-    double result[MOST_ROWS * TURN_COLUMNS_F64];
+    double result[(int32_t)MOST_ROWS * TURN_COLUMNS_F64];
     entry_reader_f64 r;
     int64_t entry = 0;
     int32_t count;
@@ -9797,7 +9797,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__generic_c;
 const spmv_module spmv_strips_f32_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x82dbaed10d6e0ef4),
+    .source_hash = UINT64_C(0xd3fe1995b4ec4835),
     .name = "spmv_strips_f32_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -9816,7 +9816,7 @@ const spmv_module spmv_strips_f32_i32__generic_c = {
 extern const spmv_module spmv_strips_f32_i64__generic_c;
 const spmv_module spmv_strips_f32_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x5ecf4cf2e69b5fbd),
+    .source_hash = UINT64_C(0x53c109d3212e4171),
     .name = "spmv_strips_f32_i64__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -9835,7 +9835,7 @@ const spmv_module spmv_strips_f32_i64__generic_c = {
 extern const spmv_module spmv_strips_f64_i32__generic_c;
 const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xc6efcd2f0e98540d),
+    .source_hash = UINT64_C(0x6001f38cdc869816),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -9854,7 +9854,7 @@ const spmv_module spmv_strips_f64_i32__generic_c = {
 extern const spmv_module spmv_strips_f64_i64__generic_c;
 const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xbcd860b4422a2231),
+    .source_hash = UINT64_C(0x9059aebbf5e5fcac),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

@@ -457,7 +457,7 @@ typedef enum row_class {         /* in the order of the sort */
     CLASS_OTHER
 } row_class;
 
-enum { PATTERN_PLACES = 2048 /* 2 * SORT_WINDOW */, PATTERN_BITS = 34 };
+enum { PATTERN_PLACES = 2048 /* 2 * SORT_WINDOW */ };
 
 /* Scratch memory for the rows of a window: too large for a small stack.
  *
@@ -477,7 +477,8 @@ typedef struct window_order {
     uint8_t runs[1024];          /* bit r: the row consists of runs of length r */
 } window_order;
 
-enum { LENGTH_BITS = 18, MOST_LENGTH = (1 << LENGTH_BITS) - 1 };
+enum { LENGTH_BITS = 18, PATTERN_BITS = 34, CLASS_PLACE = 62,
+       MOST_LENGTH = (1 << LENGTH_BITS) - 1 };
 
 static int32_t key_row(uint64_t key)
 {
@@ -486,7 +487,7 @@ static int32_t key_row(uint64_t key)
 
 static int32_t key_class(uint64_t key)
 {
-    return (int32_t)(key >> (LENGTH_BITS + PATTERN_BITS + ROW_BITS));
+    return (int32_t)(key >> CLASS_PLACE);
 }
 
 /* Class, length and pattern of a row without its number. */
@@ -2944,7 +2945,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_slices_f32_i32__generic_cuda;
 const spmv_module spmv_slices_f32_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x8bc8106d99db4c0d),
+    .source_hash = UINT64_C(0x118f0ed9d79d2ffa),
     .name = "spmv_slices_f32_i32__generic_cuda",
     .method = "slices",
     .target = "generic-cuda",
@@ -2963,7 +2964,7 @@ const spmv_module spmv_slices_f32_i32__generic_cuda = {
 extern const spmv_module spmv_slices_f32_i64__generic_cuda;
 const spmv_module spmv_slices_f32_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x7c9b3d3c033c0810),
+    .source_hash = UINT64_C(0x4fb715e322422905),
     .name = "spmv_slices_f32_i64__generic_cuda",
     .method = "slices",
     .target = "generic-cuda",
@@ -2982,7 +2983,7 @@ const spmv_module spmv_slices_f32_i64__generic_cuda = {
 extern const spmv_module spmv_slices_f64_i32__generic_cuda;
 const spmv_module spmv_slices_f64_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe61b9fa8815082a9),
+    .source_hash = UINT64_C(0x78c2f9cfd8343084),
     .name = "spmv_slices_f64_i32__generic_cuda",
     .method = "slices",
     .target = "generic-cuda",
@@ -3001,7 +3002,7 @@ const spmv_module spmv_slices_f64_i32__generic_cuda = {
 extern const spmv_module spmv_slices_f64_i64__generic_cuda;
 const spmv_module spmv_slices_f64_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x758e27d9cd7084a4),
+    .source_hash = UINT64_C(0xadc2706fca7725af),
     .name = "spmv_slices_f64_i64__generic_cuda",
     .method = "slices",
     .target = "generic-cuda",

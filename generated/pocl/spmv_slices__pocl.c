@@ -477,7 +477,7 @@ typedef enum row_class {         /* in the order of the sort */
     CLASS_OTHER
 } row_class;
 
-enum { PATTERN_PLACES = 2048 /* 2 * SORT_WINDOW */, PATTERN_BITS = 34 };
+enum { PATTERN_PLACES = 2048 /* 2 * SORT_WINDOW */ };
 
 /* Scratch memory for the rows of a window: too large for a small stack.
  *
@@ -497,7 +497,8 @@ typedef struct window_order {
     uint8_t runs[1024];          /* bit r: the row consists of runs of length r */
 } window_order;
 
-enum { LENGTH_BITS = 18, MOST_LENGTH = (1 << LENGTH_BITS) - 1 };
+enum { LENGTH_BITS = 18, PATTERN_BITS = 34, CLASS_PLACE = 62,
+       MOST_LENGTH = (1 << LENGTH_BITS) - 1 };
 
 static int32_t key_row(uint64_t key)
 {
@@ -506,7 +507,7 @@ static int32_t key_row(uint64_t key)
 
 static int32_t key_class(uint64_t key)
 {
-    return (int32_t)(key >> (LENGTH_BITS + PATTERN_BITS + ROW_BITS));
+    return (int32_t)(key >> CLASS_PLACE);
 }
 
 /* Class, length and pattern of a row without its number. */
@@ -2919,7 +2920,7 @@ static const spmv_program module_program_f64 = {
 extern const spmv_module spmv_slices_f32_i32__pocl;
 const spmv_module spmv_slices_f32_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xf370a5e322f91e2d),
+    .source_hash = UINT64_C(0x399aae363c5c17f3),
     .name = "spmv_slices_f32_i32__pocl",
     .method = "slices",
     .target = "pocl",
@@ -2938,7 +2939,7 @@ const spmv_module spmv_slices_f32_i32__pocl = {
 extern const spmv_module spmv_slices_f32_i64__pocl;
 const spmv_module spmv_slices_f32_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x717b69f0ee148d8c),
+    .source_hash = UINT64_C(0x72ff664405ea5184),
     .name = "spmv_slices_f32_i64__pocl",
     .method = "slices",
     .target = "pocl",
@@ -2957,7 +2958,7 @@ const spmv_module spmv_slices_f32_i64__pocl = {
 extern const spmv_module spmv_slices_f64_i32__pocl;
 const spmv_module spmv_slices_f64_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xf7563b7baca73446),
+    .source_hash = UINT64_C(0xddabeeb3b0950da6),
     .name = "spmv_slices_f64_i32__pocl",
     .method = "slices",
     .target = "pocl",
@@ -2976,7 +2977,7 @@ const spmv_module spmv_slices_f64_i32__pocl = {
 extern const spmv_module spmv_slices_f64_i64__pocl;
 const spmv_module spmv_slices_f64_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x5373ff84e82e8abd),
+    .source_hash = UINT64_C(0x8a1dab97a741221a),
     .name = "spmv_slices_f64_i64__pocl",
     .method = "slices",
     .target = "pocl",

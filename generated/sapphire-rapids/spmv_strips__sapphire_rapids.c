@@ -5311,7 +5311,7 @@ SPMV_INLINED void rows_of_shape_f32(entry_reader_f32 *r, const float *val, int64
                                     const x_reader_f32 *v, int32_t rows, column_shape shape,
                                     float *result)
 {
-    __m512 sum[MOST_ROWS_F32 * ROW_VECTORS_F32];
+    __m512 sum[(int32_t)MOST_ROWS_F32 * ROW_VECTORS_F32];
 
     clear_rows_f32(rows, sum);
     while (r->left > 0) {
@@ -5359,7 +5359,7 @@ static inline void multiply_runs_columns_f32(const strips_matrix_f32 *a,
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_f32(t->entry, s));
     const uint16_t *at = next;
     const int32_t end = t->row + rows;
-    float result[MOST_ROWS_F32 * TURN_COLUMNS_F32];
+    float result[(int32_t)MOST_ROWS_F32 * TURN_COLUMNS_F32];
     entry_reader_f32 r;
     int64_t entry = 0;
     int32_t count;
@@ -6684,7 +6684,7 @@ static bool find_group_codes_f64(value_finder *f, const double *value, int64_t c
 static bool find_codes_f64(value_finder *f, value_source_f64 from, int64_t count, int32_t most,
                            uint8_t *code)
 {
-    const int64_t group = from.singles ? VALUE_GROUP : count;
+    const int64_t group = from.singles ? (int64_t)VALUE_GROUP : count;
     double widened[VALUE_GROUP];
     bool fit = true;
 
@@ -9435,7 +9435,7 @@ SPMV_INLINED void rows_of_shape_f64(entry_reader_f64 *r, const double *val, int6
                                     const x_reader_f64 *v, int32_t rows, column_shape shape,
                                     double *result)
 {
-    __m512d sum[MOST_ROWS_F64 * ROW_VECTORS_F64];
+    __m512d sum[(int32_t)MOST_ROWS_F64 * ROW_VECTORS_F64];
 
     clear_rows_f64(rows, sum);
     while (r->left > 0) {
@@ -9481,7 +9481,7 @@ static inline void multiply_runs_columns_f64(const strips_matrix_f64 *a,
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_f64(t->entry, s));
     const uint16_t *at = next;
     const int32_t end = t->row + rows;
-    double result[MOST_ROWS_F64 * TURN_COLUMNS_F64];
+    double result[(int32_t)MOST_ROWS_F64 * TURN_COLUMNS_F64];
     entry_reader_f64 r;
     int64_t entry = 0;
     int32_t count;
@@ -9858,7 +9858,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__sapphire_rapids;
 const spmv_module spmv_strips_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x0a3b0ff132a5df4d),
+    .source_hash = UINT64_C(0x00a7a1fa7248d81d),
     .name = "spmv_strips_f32_i32__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -9877,7 +9877,7 @@ const spmv_module spmv_strips_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_strips_f32_i64__sapphire_rapids;
 const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb93fc419096dfda6),
+    .source_hash = UINT64_C(0x2b0a1290785793a3),
     .name = "spmv_strips_f32_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -9896,7 +9896,7 @@ const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_strips_f64_i32__sapphire_rapids;
 const spmv_module spmv_strips_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xebc1d01ea71d9ea4),
+    .source_hash = UINT64_C(0x120b8b588457f48b),
     .name = "spmv_strips_f64_i32__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -9915,7 +9915,7 @@ const spmv_module spmv_strips_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_strips_f64_i64__sapphire_rapids;
 const spmv_module spmv_strips_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x44848c0dd506e25f),
+    .source_hash = UINT64_C(0xf66a3d822dadb269),
     .name = "spmv_strips_f64_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",

@@ -457,7 +457,7 @@ typedef enum row_class {         /* in the order of the sort */
     CLASS_OTHER
 } row_class;
 
-enum { PATTERN_PLACES = 2048 /* 2 * SORT_WINDOW */, PATTERN_BITS = 34 };
+enum { PATTERN_PLACES = 2048 /* 2 * SORT_WINDOW */ };
 
 /* Scratch memory for the rows of a window: too large for a small stack.
  *
@@ -477,7 +477,8 @@ typedef struct window_order {
     uint8_t runs[1024];          /* bit r: the row consists of runs of length r */
 } window_order;
 
-enum { LENGTH_BITS = 18, MOST_LENGTH = (1 << LENGTH_BITS) - 1 };
+enum { LENGTH_BITS = 18, PATTERN_BITS = 34, CLASS_PLACE = 62,
+       MOST_LENGTH = (1 << LENGTH_BITS) - 1 };
 
 static int32_t key_row(uint64_t key)
 {
@@ -486,7 +487,7 @@ static int32_t key_row(uint64_t key)
 
 static int32_t key_class(uint64_t key)
 {
-    return (int32_t)(key >> (LENGTH_BITS + PATTERN_BITS + ROW_BITS));
+    return (int32_t)(key >> CLASS_PLACE);
 }
 
 /* Class, length and pattern of a row without its number. */
@@ -2944,7 +2945,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_slices_f32_i32__sm_90;
 const spmv_module spmv_slices_f32_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4bfa41b6d74eb45c),
+    .source_hash = UINT64_C(0xce05e9915bb44064),
     .name = "spmv_slices_f32_i32__sm_90",
     .method = "slices",
     .target = "sm_90",
@@ -2963,7 +2964,7 @@ const spmv_module spmv_slices_f32_i32__sm_90 = {
 extern const spmv_module spmv_slices_f32_i64__sm_90;
 const spmv_module spmv_slices_f32_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x562e32c72c9fa921),
+    .source_hash = UINT64_C(0x085c7f8e5944270f),
     .name = "spmv_slices_f32_i64__sm_90",
     .method = "slices",
     .target = "sm_90",
@@ -2982,7 +2983,7 @@ const spmv_module spmv_slices_f32_i64__sm_90 = {
 extern const spmv_module spmv_slices_f64_i32__sm_90;
 const spmv_module spmv_slices_f64_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x560804d0315bf245),
+    .source_hash = UINT64_C(0x62d4cec7f8a8533e),
     .name = "spmv_slices_f64_i32__sm_90",
     .method = "slices",
     .target = "sm_90",
@@ -3001,7 +3002,7 @@ const spmv_module spmv_slices_f64_i32__sm_90 = {
 extern const spmv_module spmv_slices_f64_i64__sm_90;
 const spmv_module spmv_slices_f64_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4a73a122cd01e28d),
+    .source_hash = UINT64_C(0x4c07a6e7358cdb76),
     .name = "spmv_slices_f64_i64__sm_90",
     .method = "slices",
     .target = "sm_90",

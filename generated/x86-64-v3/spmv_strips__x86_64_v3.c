@@ -5353,7 +5353,7 @@ SPMV_INLINED void rows_of_shape_f32(entry_reader_f32 *r, const float *val, int64
                                     const x_reader_f32 *v, int32_t rows, column_shape shape,
                                     float *result)
 {
-    __m256 sum[MOST_ROWS * ROW_VECTORS];
+    __m256 sum[(int32_t)MOST_ROWS * ROW_VECTORS];
 
     clear_rows_f32(rows, sum);
     while (r->left > 0) {
@@ -5401,7 +5401,7 @@ static inline void multiply_runs_columns_f32(const strips_matrix_f32 *a,
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_f32(t->entry, s));
     const uint16_t *at = next;
     const int32_t end = t->row + rows;
-    float result[MOST_ROWS * TURN_COLUMNS_F32];
+    float result[(int32_t)MOST_ROWS * TURN_COLUMNS_F32];
     entry_reader_f32 r;
     int64_t entry = 0;
     int32_t count;
@@ -6584,7 +6584,7 @@ static bool find_group_codes_f64(value_finder *f, const double *value, int64_t c
 static bool find_codes_f64(value_finder *f, value_source_f64 from, int64_t count, int32_t most,
                            uint8_t *code)
 {
-    const int64_t group = from.singles ? VALUE_GROUP : count;
+    const int64_t group = from.singles ? (int64_t)VALUE_GROUP : count;
     double widened[VALUE_GROUP];
     bool fit = true;
 
@@ -9254,7 +9254,7 @@ SPMV_INLINED void rows_of_shape_f64(entry_reader_f64 *r, const double *val, int6
                                     const x_reader_f64 *v, int32_t rows, column_shape shape,
                                     double *result)
 {
-    __m256d sum[MOST_ROWS * ROW_VECTORS];
+    __m256d sum[(int32_t)MOST_ROWS * ROW_VECTORS];
 
     clear_rows_f64(rows, sum);
     while (r->left > 0) {
@@ -9300,7 +9300,7 @@ static inline void multiply_runs_columns_f64(const strips_matrix_f64 *a,
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_f64(t->entry, s));
     const uint16_t *at = next;
     const int32_t end = t->row + rows;
-    double result[MOST_ROWS * TURN_COLUMNS_F64];
+    double result[(int32_t)MOST_ROWS * TURN_COLUMNS_F64];
     entry_reader_f64 r;
     int64_t entry = 0;
     int32_t count;
@@ -9670,7 +9670,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__x86_64_v3;
 const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xaf5d39a89cc3e041),
+    .source_hash = UINT64_C(0xe5d08f34b35ca9c3),
     .name = "spmv_strips_f32_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -9689,7 +9689,7 @@ const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_strips_f32_i64__x86_64_v3;
 const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xc2560f3fbcd5eb58),
+    .source_hash = UINT64_C(0x327e5111ddfe2f63),
     .name = "spmv_strips_f32_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -9708,7 +9708,7 @@ const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_strips_f64_i32__x86_64_v3;
 const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x17a41113e9906368),
+    .source_hash = UINT64_C(0x2dbdd20196ce142a),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -9727,7 +9727,7 @@ const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_strips_f64_i64__x86_64_v3;
 const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x42d14f641503e606),
+    .source_hash = UINT64_C(0x1dfc70b3ddf82817),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",

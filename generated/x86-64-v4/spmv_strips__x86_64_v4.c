@@ -5348,7 +5348,7 @@ SPMV_INLINED void rows_of_shape_f32(entry_reader_f32 *r, const float *val, int64
                                     const x_reader_f32 *v, int32_t rows, column_shape shape,
                                     float *result)
 {
-    __m512 sum[MOST_ROWS_F32 * ROW_VECTORS_F32];
+    __m512 sum[(int32_t)MOST_ROWS_F32 * ROW_VECTORS_F32];
 
     clear_rows_f32(rows, sum);
     while (r->left > 0) {
@@ -5396,7 +5396,7 @@ static inline void multiply_runs_columns_f32(const strips_matrix_f32 *a,
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_f32(t->entry, s));
     const uint16_t *at = next;
     const int32_t end = t->row + rows;
-    float result[MOST_ROWS_F32 * TURN_COLUMNS_F32];
+    float result[(int32_t)MOST_ROWS_F32 * TURN_COLUMNS_F32];
     entry_reader_f32 r;
     int64_t entry = 0;
     int32_t count;
@@ -6750,7 +6750,7 @@ static bool find_group_codes_f64(value_finder *f, const double *value, int64_t c
 static bool find_codes_f64(value_finder *f, value_source_f64 from, int64_t count, int32_t most,
                            uint8_t *code)
 {
-    const int64_t group = from.singles ? VALUE_GROUP : count;
+    const int64_t group = from.singles ? (int64_t)VALUE_GROUP : count;
     double widened[VALUE_GROUP];
     bool fit = true;
 
@@ -9501,7 +9501,7 @@ SPMV_INLINED void rows_of_shape_f64(entry_reader_f64 *r, const double *val, int6
                                     const x_reader_f64 *v, int32_t rows, column_shape shape,
                                     double *result)
 {
-    __m512d sum[MOST_ROWS_F64 * ROW_VECTORS_F64];
+    __m512d sum[(int32_t)MOST_ROWS_F64 * ROW_VECTORS_F64];
 
     clear_rows_f64(rows, sum);
     while (r->left > 0) {
@@ -9547,7 +9547,7 @@ static inline void multiply_runs_columns_f64(const strips_matrix_f64 *a,
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_f64(t->entry, s));
     const uint16_t *at = next;
     const int32_t end = t->row + rows;
-    double result[MOST_ROWS_F64 * TURN_COLUMNS_F64];
+    double result[(int32_t)MOST_ROWS_F64 * TURN_COLUMNS_F64];
     entry_reader_f64 r;
     int64_t entry = 0;
     int32_t count;
@@ -9921,7 +9921,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__x86_64_v4;
 const spmv_module spmv_strips_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xd74cfb0651fdbd00),
+    .source_hash = UINT64_C(0xf965fb70574afdee),
     .name = "spmv_strips_f32_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -9940,7 +9940,7 @@ const spmv_module spmv_strips_f32_i32__x86_64_v4 = {
 extern const spmv_module spmv_strips_f32_i64__x86_64_v4;
 const spmv_module spmv_strips_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xf1609d5d76c936b3),
+    .source_hash = UINT64_C(0x6abfa50766798b61),
     .name = "spmv_strips_f32_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -9959,7 +9959,7 @@ const spmv_module spmv_strips_f32_i64__x86_64_v4 = {
 extern const spmv_module spmv_strips_f64_i32__x86_64_v4;
 const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x5805b45fffea4421),
+    .source_hash = UINT64_C(0x62e8b16e0bdb3b74),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -9978,7 +9978,7 @@ const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 extern const spmv_module spmv_strips_f64_i64__x86_64_v4;
 const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x7dee3693959e2941),
+    .source_hash = UINT64_C(0x6bc73a610d1f1c7e),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",

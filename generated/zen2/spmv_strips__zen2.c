@@ -5378,7 +5378,7 @@ SPMV_INLINED void rows_of_shape_f32(entry_reader_f32 *r, const float *val, int64
                                     const x_reader_f32 *v, int32_t rows, column_shape shape,
                                     float *result)
 {
-    __m256 sum[MOST_ROWS * ROW_VECTORS];
+    __m256 sum[(int32_t)MOST_ROWS * ROW_VECTORS];
 
     clear_rows_f32(rows, sum);
     while (r->left > 0) {
@@ -5426,7 +5426,7 @@ static inline void multiply_runs_columns_f32(const strips_matrix_f32 *a,
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_f32(t->entry, s));
     const uint16_t *at = next;
     const int32_t end = t->row + rows;
-    float result[MOST_ROWS * TURN_COLUMNS_F32];
+    float result[(int32_t)MOST_ROWS * TURN_COLUMNS_F32];
     entry_reader_f32 r;
     int64_t entry = 0;
     int32_t count;
@@ -6618,7 +6618,7 @@ static bool find_group_codes_f64(value_finder *f, const double *value, int64_t c
 static bool find_codes_f64(value_finder *f, value_source_f64 from, int64_t count, int32_t most,
                            uint8_t *code)
 {
-    const int64_t group = from.singles ? VALUE_GROUP : count;
+    const int64_t group = from.singles ? (int64_t)VALUE_GROUP : count;
     double widened[VALUE_GROUP];
     bool fit = true;
 
@@ -9290,7 +9290,7 @@ SPMV_INLINED void rows_of_shape_f64(entry_reader_f64 *r, const double *val, int6
                                     const x_reader_f64 *v, int32_t rows, column_shape shape,
                                     double *result)
 {
-    __m256d sum[MOST_ROWS * ROW_VECTORS];
+    __m256d sum[(int32_t)MOST_ROWS * ROW_VECTORS];
 
     clear_rows_f64(rows, sum);
     while (r->left > 0) {
@@ -9336,7 +9336,7 @@ static inline void multiply_runs_columns_f64(const strips_matrix_f64 *a,
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_f64(t->entry, s));
     const uint16_t *at = next;
     const int32_t end = t->row + rows;
-    double result[MOST_ROWS * TURN_COLUMNS_F64];
+    double result[(int32_t)MOST_ROWS * TURN_COLUMNS_F64];
     entry_reader_f64 r;
     int64_t entry = 0;
     int32_t count;
@@ -9709,7 +9709,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__zen2;
 const spmv_module spmv_strips_f32_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x6538e249351d29ab),
+    .source_hash = UINT64_C(0x492ebe6e6a2a3cfa),
     .name = "spmv_strips_f32_i32__zen2",
     .method = "strips",
     .target = "zen2",
@@ -9728,7 +9728,7 @@ const spmv_module spmv_strips_f32_i32__zen2 = {
 extern const spmv_module spmv_strips_f32_i64__zen2;
 const spmv_module spmv_strips_f32_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb57f299d45f148c1),
+    .source_hash = UINT64_C(0xc5c748ce92883f5e),
     .name = "spmv_strips_f32_i64__zen2",
     .method = "strips",
     .target = "zen2",
@@ -9747,7 +9747,7 @@ const spmv_module spmv_strips_f32_i64__zen2 = {
 extern const spmv_module spmv_strips_f64_i32__zen2;
 const spmv_module spmv_strips_f64_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xc8149a77b0bce500),
+    .source_hash = UINT64_C(0xbff675e65c5577f2),
     .name = "spmv_strips_f64_i32__zen2",
     .method = "strips",
     .target = "zen2",
@@ -9766,7 +9766,7 @@ const spmv_module spmv_strips_f64_i32__zen2 = {
 extern const spmv_module spmv_strips_f64_i64__zen2;
 const spmv_module spmv_strips_f64_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x58e52119ce12549f),
+    .source_hash = UINT64_C(0x64943bb7103e4501),
     .name = "spmv_strips_f64_i64__zen2",
     .method = "strips",
     .target = "zen2",
