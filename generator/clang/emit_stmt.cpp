@@ -323,8 +323,8 @@ std::string Emitter::inner_text(const clang::CompoundStmt *c, unsigned column)
     return dedent(inner.ltrim(" \n"), indent - static_cast<int>(column));
 }
 
-// Puts a statement behind `if`, `else` or `for`: a block, or an `if` behind `else`, on the same line,
-// any other statement on the next. The text's lines begin at the column of the span's line.
+// Puts a statement behind `if`, `else` or `for`: on the same line if it is a block or an `else if`,
+// otherwise on the next. The text's lines begin at the column of the span's line.
 void Emitter::edit_single(Span span, const std::string &text)
 {
     const Token *before = file_.token_before(span.begin);
