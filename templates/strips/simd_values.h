@@ -24,7 +24,7 @@ typedef struct value_cursor {
 INLINED value_cursor first_value(const i32 kind, const strips_matrix *a, i64 s, i32 block,
                                  i64 begin)
 {
-    value_cursor at;
+    value_cursor at = {0};       /* compilers do not see that no other kind reads the table */
 
     at.val = a->val + begin;
     at.code = (const u8 *)(at.val + coding_of(a, s, block).table);
