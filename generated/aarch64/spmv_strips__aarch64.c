@@ -4056,7 +4056,7 @@ typedef struct value_cursor_f32 {
 SPMV_INLINED value_cursor_f32 first_value_f32(const int32_t kind, const strips_matrix_f32 *a,
                                               int64_t s, int32_t block, int64_t begin)
 {
-    value_cursor_f32 at;
+    value_cursor_f32 at = {0};   /* compilers do not see that no other kind reads the table */
 
     at.val = a->val + begin;
     at.code = (const uint8_t *)(at.val + coding_of_f32(a, s, block).table);
@@ -8056,7 +8056,7 @@ typedef struct value_cursor_f64 {
 SPMV_INLINED value_cursor_f64 first_value_f64(const int32_t kind, const strips_matrix_f64 *a,
                                               int64_t s, int32_t block, int64_t begin)
 {
-    value_cursor_f64 at;
+    value_cursor_f64 at = {0};   /* compilers do not see that no other kind reads the table */
 
     at.val = a->val + begin;
     at.code = (const uint8_t *)(at.val + coding_of_f64(a, s, block).table);
@@ -9825,7 +9825,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__aarch64;
 const spmv_module spmv_strips_f32_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x7ef42b0e598fb4a9),
+    .source_hash = UINT64_C(0xdaf39dd0513b61b9),
     .name = "spmv_strips_f32_i32__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -9844,7 +9844,7 @@ const spmv_module spmv_strips_f32_i32__aarch64 = {
 extern const spmv_module spmv_strips_f32_i64__aarch64;
 const spmv_module spmv_strips_f32_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x1aee99e964dae4b3),
+    .source_hash = UINT64_C(0xe835084fb89ecbd1),
     .name = "spmv_strips_f32_i64__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -9863,7 +9863,7 @@ const spmv_module spmv_strips_f32_i64__aarch64 = {
 extern const spmv_module spmv_strips_f64_i32__aarch64;
 const spmv_module spmv_strips_f64_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb6e9ae2ad3c277c2),
+    .source_hash = UINT64_C(0x76b949c0a7a08fc6),
     .name = "spmv_strips_f64_i32__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -9882,7 +9882,7 @@ const spmv_module spmv_strips_f64_i32__aarch64 = {
 extern const spmv_module spmv_strips_f64_i64__aarch64;
 const spmv_module spmv_strips_f64_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x9abcac42d41ac8a1),
+    .source_hash = UINT64_C(0x2eb2d48ce2be8861),
     .name = "spmv_strips_f64_i64__aarch64",
     .method = "strips",
     .target = "aarch64",
