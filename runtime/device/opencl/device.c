@@ -268,6 +268,7 @@ const spmv_backend spmv_opencl_backend = {
     .alloc = alloc_shared,
     .free = spmv_opencl_shared_free,
     .look = NULL,
+    .fetch = NULL,
     .plan_create = spmv_opencl_plan_create,
     .plan_destroy = spmv_opencl_plan_destroy,
     .take_values = spmv_opencl_plan_take_values,
