@@ -29,7 +29,6 @@ import subprocess
 import sys
 import tempfile
 
-import record_printed
 import record_races
 import record_rows
 import record_tables
@@ -38,8 +37,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
 BEGIN, END = "<!-- race: made by bench/record.py readme -->\n", "<!-- /race -->\n"
 
-# The records that the pages show: file, machine, MB of its L3. The first has the table of all
-# matrices. All keep rows (record_rows.py), or all what spmvbench printed (record_printed.py).
+# The records that the pages show: file and machine. Those of performance.md are of the first.
 SHOWN = [("2026-11-24-amd-epyc-avx512f.txt", "AMD EPYC (Zen 4)", 32),
          ("2026-11-24-intel-r-xeon-r-processor-avx512f.txt", "Intel Xeon", 480)]
 README, PERFORMANCE = ROOT / "README.md", ROOT / "docs/background/performance.md"
@@ -137,7 +135,8 @@ def run(options):
     text = record_rows.text_of(facts_of(options, date, cpu, outcome), outcome.rows)
     RESULTS.mkdir(exist_ok=True)
     write_whole(out, text)
-    print(f"{out.relative_to(ROOT)}\n\n{tables_of(text)}")
+    print(out.relative_to(ROOT))
+    show(out)
 
 
 def write_whole(path, text):
@@ -149,50 +148,34 @@ def write_whole(path, text):
 
 # ---- pages ---------------------------------------------------------------------------------------
 
-def tables_of(text):
-    facts, rows = record_rows.read(text)
-    return record_tables.whole(facts, rows, record_rows.cache_of(facts))
-
-
-def has_mkl(text):
-    if record_rows.is_record(text):
-        return any("mkl" in row.peers for row in record_rows.read(text)[1])
-    return record_printed.has_mkl(text)
+def rows_of(path):
+    """Facts and rows of a record that `run` wrote."""
+    try:
+        text = path.read_text()
+    except OSError as error:
+        record_races.fail(f"{path}: {error.strerror}")
+    if not record_rows.is_record(text):
+        record_races.fail(f"{path}: begins not with 'record   {record_rows.FORM}', as records of "
+                          "`record.py run` do")
+    return record_rows.read(text)
 
 
 def shown_records():
-    texts = []
-    for name, _, _ in SHOWN:
-        path = RESULTS / name
-        if not path.is_file():
-            record_races.fail(f"{name} of SHOWN is no file of {RESULTS.relative_to(ROOT)}/")
-        texts.append(path.read_text())
-        if not has_mkl(texts[-1]):
+    """Machine, rows and MB of the last cache of each record of SHOWN."""
+    records = []
+    for name, machine in SHOWN:
+        facts, rows = rows_of(RESULTS / name)
+        if not any("mkl" in row.peers for row in rows):
             record_races.fail(f"oneMKL took no part in {name}, and the tables compare with it")
-    return texts
+        records.append((machine, rows, record_rows.cache_of(facts)))
+    return records
 
 
 def made_tables():
     """The tables of the pages, by page."""
-    texts = shown_records()
-    forms = {record_rows.is_record(text) for text in texts}
-    if len(forms) == 2:
-        record_races.fail("SHOWN mixes records of rows and records of what spmvbench printed")
-    if forms == {False}:
-        return {README: record_printed.summary(texts, SHOWN),
-                PERFORMANCE: record_printed.table(texts[0])}
-    records = [(machine, record_rows.read(text)[1], cache)
-               for text, (_, machine, cache) in zip(texts, SHOWN)]
-    return {README: record_tables.summary(records), PERFORMANCE: tables_of(texts[0])}
-
-
-def kinds_of_races(text):
-    """(type, threads) of the races of a record, and their numbers of matrices."""
-    if not record_rows.is_record(text):
-        return {key: len(rows) for key, rows in record_printed.races_of(text).items()}
-    rows = record_rows.read(text)[1]
-    return {(row.type, row.threads): len(record_tables.matrices_of(rows, row.type, row.threads))
-            for row in rows}
+    records = shown_records()
+    _, rows, cache = records[0]
+    return {README: record_tables.summary(records), PERFORMANCE: record_tables.page(rows, cache)}
 
 
 def put_into(page, made, marks=(BEGIN, END)):
@@ -206,14 +189,8 @@ def put_into(page, made, marks=(BEGIN, END)):
 
 
 def show(path):
-    try:
-        text = pathlib.Path(path).read_text()
-    except OSError as error:
-        record_races.fail(f"{path}: {error.strerror}")
-    if not record_rows.is_record(text):
-        record_races.fail(f"{path}: begins not with 'record   {record_rows.FORM}', as records of "
-                          "`record.py run` do")
-    print(tables_of(text), end="")
+    facts, rows = rows_of(pathlib.Path(path))
+    print(record_tables.whole(facts, rows, record_rows.cache_of(facts)), end="")
 
 
 # ---- the command line ----------------------------------------------------------------------------

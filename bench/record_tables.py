@@ -9,6 +9,7 @@ import dataclasses
 import math
 
 BEST = "best"                    # in place of a peer: the fastest of all
+PART = "of these"                # begins the title of a part of a group
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,8 +68,8 @@ def groups_of(matrices, cache):
         wide = [m for m in members if not m.narrowed]
         groups.append((title, members))
         if narrowed and wide:
-            groups += [("of these, values as they are", wide),
-                       ("of these, values narrowed", narrowed)]
+            groups += [(f"{PART}, values as they are", wide),
+                       (f"{PART}, values narrowed", narrowed)]
         elif narrowed:
             groups[-1] = (title + ", values narrowed", members)
     return groups
@@ -87,20 +88,20 @@ def cell_of_mean(matrices, peer):
     return f"{harmonic(ratios):.2f}{lacking}"
 
 
-def cells_of_group(matrices, peers):
-    """Number, harmonic and geometric mean, least with its matrix, how many are behind, the mean of
-    the choice over our fastest method, the means over these peers."""
+def cells_of_group(matrices):
+    """Number, harmonic and geometric mean, least with its matrix, how many are behind, the means of
+    the choice over our fastest method and over oneMKL."""
     if not matrices:
-        return ["0", *["-"] * (5 + len(peers))]
+        return ["0", *["-"] * 6]
     ratios = [m.ratios[BEST] for m in matrices]
     least = min(matrices, key=lambda m: m.ratios[BEST])
     return [str(len(matrices)), f"{harmonic(ratios):.2f}", f"{geometric(ratios):.2f}",
             f"{least.ratios[BEST]:.2f} ({least.name})", str(behind(matrices)),
-            f"{harmonic([m.of_ours for m in matrices]):.2f}",
-            *(cell_of_mean(matrices, peer) for peer in peers)]
+            f"{harmonic([m.of_ours for m in matrices]):.2f}", cell_of_mean(matrices, "mkl")]
 
 
-GROUP_HEADS = ["matrices", "harmonic", "geometric", "least", "behind", "of our fastest"]
+GROUP_HEADS = ["matrices", "harmonic", "geometric", "least", "behind", "of our fastest",
+               "over oneMKL"]
 
 
 def lines_of_table(heads, rows):
@@ -120,13 +121,32 @@ def plural(count):
     return f"{count} thread{'s' if count > 1 else ''}"
 
 
-def table_of_groups(rows, cache, threads, peers):
+def table_of_groups(rows, cache, threads):
     """A line for each type and group: cells_of_group."""
     lines = []
     for value_type in types_of(rows):
         for title, members in groups_of(matrices_of(rows, value_type, threads), cache):
-            lines.append([value_type, title, *cells_of_group(members, peers)])
-    return lines_of_table([plural(threads), "group", *GROUP_HEADS, *peers], lines)
+            lines.append([value_type, title, *cells_of_group(members)])
+    return lines_of_table([plural(threads), "group", *GROUP_HEADS], lines)
+
+
+def main_groups(rows, cache, threads):
+    """(type, title, matrices) of the three groups, without those that have no matrices."""
+    return [(value_type, title, members) for value_type in types_of(rows)
+            for title, members in groups_of(matrices_of(rows, value_type, threads), cache)
+            if members and not title.startswith(PART)]
+
+
+def table_of_peers(rows, cache, threads):
+    """A line for each peer, the strongest first: the harmonic mean over it, by type and group."""
+    groups = main_groups(rows, cache, threads)
+    cells = {peer: [cell_of_mean(members, peer) for _, _, members in groups]
+             for peer in names_of_peers(rows)}
+    ordered = sorted(cells, key=lambda peer: min((float(cell.split()[0]) for cell in cells[peer]
+                                                  if cell != "-"), default=math.inf))
+    return lines_of_table([f"{plural(threads)}, over",
+                           *(f"{value_type}: {title}" for value_type, title, _ in groups)],
+                          [[peer, *cells[peer]] for peer in ordered])
 
 
 def table_of_matrices(rows, threads):
@@ -153,27 +173,29 @@ def table_of_matrices(rows, threads):
     return lines_of_table(heads, lines)
 
 
+def page(rows, cache):
+    """The tables of groups, and of peers with the most threads."""
+    counts = sorted({row.threads for row in rows}, reverse=True)
+    lines = []
+    for threads in counts:
+        lines += [*table_of_groups(rows, cache, threads), ""]
+    return "\n".join(lines + table_of_peers(rows, cache, counts[0])) + "\n"
+
+
 def whole(facts, rows, cache):
     """All tables of a record."""
-    peers = names_of_peers(rows)
-    lines = [f"Peers: {'; '.join(facts['peer'])}.", ""]
-    for threads in sorted({row.threads for row in rows}, reverse=True):
-        lines += [*table_of_groups(rows, cache, threads, peers), ""]
-    return "\n".join(lines + table_of_matrices(rows, max(row.threads for row in rows))) + "\n"
+    matrices = table_of_matrices(rows, max(row.threads for row in rows))
+    return "\n".join([*facts["peer"], "", page(rows, cache), *matrices]) + "\n"
 
 
 def summary(records):
-    """README's table: the groups of each record, (machine, rows, cache), with two threads, and the
-    mean over oneMKL."""
-    peers = ["mkl"]
+    """README's table: the three groups of each record, (machine, rows, cache), with the most
+    threads."""
     counts = [str(len(names_of_peers(rows))) for _, rows, _ in records]
     lines = []
     for machine, rows, cache in records:
-        threads = max(row.threads for row in rows)
-        for value_type in types_of(rows):
-            for title, members in groups_of(matrices_of(rows, value_type, threads), cache):
-                if members and not title.startswith("of these"):
-                    lines.append([f"{machine}, {value_type}", title,
-                                  *cells_of_group(members, peers)])
-    heads = [f"over the best of {' and '.join(counts)} peers", "group", *GROUP_HEADS, "over oneMKL"]
+        for value_type, title, members in main_groups(rows, cache,
+                                                      max(row.threads for row in rows)):
+            lines.append([f"{machine}, {value_type}", title, *cells_of_group(members)])
+    heads = [f"over the best of {' and '.join(counts)} peers", "group", *GROUP_HEADS]
     return "\n".join(lines_of_table(heads, lines)) + "\n"

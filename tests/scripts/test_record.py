@@ -22,7 +22,6 @@ sys.path.insert(0, str(ROOT / "bench"))
 
 import products
 import record
-import record_printed
 import record_races
 import record_rows
 import record_tables
@@ -45,56 +44,14 @@ def contents():
             for path in [record.README, record.PERFORMANCE, *(ROOT / "bench/results").iterdir()]}
 
 
-# What spmvbench --lookalike all --peers prints, shortened: of two matrices, with a method that gave
-# up some property, one that is wrong, and a peer that takes no part.
-RACES = """$ spmvbench --lookalike all --peers --type f64 --threads 2
-machine  a CPU, 2 threads, cc
-matrix   look-alike of dense2: 2 x 2, 4 nonzeros
-problem  y = 1*A*x + 0*y, f64 values, i32 row pointers, 48 MB in CSR with x and y
-
-method    target     time us    +-  over CSR  over peer  GFlop/s  correct
-strips    x86-64-v4    123.4  0.3%      3.44       1.50   12.500      yes
-loose*    x86-64-v4    130.1     -      3.14       1.40   11.500      yes
-mkl       peer         185.1  1.0%      2.44       1.00    8.500      yes
-csr5      x86-64-v4        -     -         -          -        -       NO
-petsc     peer             -     -         -          -        -        -
-
-best     strips of x86-64-v4 is 1.50 times as fast as the best peer, mkl
-
-machine  a CPU, 2 threads, cc
-matrix   poisson: 2 x 2, 4 nonzeros
-problem  y = 1*A*x + 0*y, f64 values, i32 row pointers, 5 MB in CSR with x and y
-
-method    target     time us    +-  over CSR  over peer  GFlop/s  correct
-csr_omp   peer          10.5  0.5%      1.10       1.00    4.000      yes
-csr5      x86-64-v4     20.5  0.3%      0.55       0.50    2.000      yes
-mkl       peer          21.5  0.3%      0.53       0.50    1.900      yes
-
-matrix   fastest           peer     time ms    +-  over CSR  over peer  GFlop/s  peer's
-dense2   strips x86-64-v4  mkl       0.1234  0.3%      3.44       1.50   12.500   8.500
-poisson  csr5 x86-64-v4    csr_omp   0.0205  0.3%      0.55       0.50    2.000   4.000
-
-over  ratio  GFlop/s   its  matrices  version
-mkl    1.28     4.15  3.11         2   oneMKL
-
-summary  2 matrices: 0.95 times as fast as the plain CSR loop (harmonic mean)
-"""
-
-
-def test_printed_tables():
-    races = record_printed.races_of(RACES)
-    tap.ok(races == {("f64", 2): {"dense2": ("strips", "mkl", 12.5, 8.5),
-                                  "poisson": ("csr5", "csr_omp", 2.0, 4.0)}},
-           "the fastest of each matrix are read", races)
-    sizes = record_printed.sizes_of(RACES)
-    tap.ok(sizes == {("f64", 2): [(48.0, 12.5 / 8.5, 12.5 / 8.5), (5.0, 2 / 1.9, 0.5)]},
-           "and sizes and ratios", sizes)
-    now = RACES.replace("machine  a CPU, 2 threads, cc\n", "").replace(
-        "MB in CSR with x and y", "MB in\n         CSR with x and y")
-    tap.ok(record_printed.sizes_of(now) == sizes,
-           "also where the machine is said once, in narrow lines")
-    tap.ok(record.has_mkl(RACES) and not record.has_mkl(RACES.replace("mkl", "eigen")),
-           "oneMKL took part only if it was timed")
+def refusal_to_show(path):
+    """What record.py says against a record for the pages."""
+    record.SHOWN = [(str(path), "a machine")]
+    try:
+        record.shown_records()
+        return "nothing"
+    except SystemExit as error:
+        return str(error)
 
 
 # What two races of products print, shortened.
@@ -135,7 +92,7 @@ def test_products():
             script="products.py", SPMV_MKL_LIBRARY="")
     refused("no command of products", "run|page", script="products.py")
     try:
-        products.tables(RACES)
+        products.tables("no race\n")
         said = "nothing"
     except SystemExit as error:
         said = str(error)
@@ -255,7 +212,7 @@ def test_groups(folder, outcome):
     text = record_rows.text_of(facts, outcome.rows)
     facts, rows = record_rows.read(text)
     tap.ok(rows == outcome.rows and record_rows.cache_of(facts) == 32
-           and "fast: a toy, fast" in facts["peer"] and record.has_mkl(text),
+           and "fast: a toy, fast" in facts["peer"],
            "what is written is read", text)
     tap.ok(str(folder) not in text and "none.mtx: cannot be opened" in text,
            "paths of the machine are not in a record", text)
@@ -271,20 +228,27 @@ def test_groups(folder, outcome):
     tap.ok(abs(made.ratios[record_tables.BEST] - ratio) < 1e-12
            and abs(made.ratios["mkl"] - ratio * 4 / 3) < 1e-12,
            "the ratios of seeds are one, their harmonic mean", made.ratios)
-    tap.ok(record_tables.cells_of_group([made], ["slow", "mkl", "absent"])
-           == ["1", "1.33", "1.33", "1.33 (dc2)", "0", "0.53", "2.67", "1.78", "-"],
-           "a group's cells: number, means, least, behind, choice, each peer's own mean")
-    tables = record.tables_of(text)
-    tap.ok("| f64 | real, beyond 32 MB | 1 | 2.00 | 2.00 | 2.00 (large) | 0 | 0.80 | 2.00 "
-           "| 2.67 | 4.00 |"
+    tap.ok(record_tables.cells_of_group([made])
+           == ["1", "1.33", "1.33", "1.33 (dc2)", "0", "0.53", "1.78"],
+           "a group's cells: number, means, least, behind, choice, oneMKL")
+    tables = record_tables.whole(facts, rows, 32)
+    tap.ok("| f64 | real, beyond 32 MB | 1 | 2.00 | 2.00 | 2.00 (large) | 0 | 0.80 | 2.67 |"
            in tables and "| large (real) | 8.0 | 4.0 (fast) | 2.00 | 0.80 |" in tables,
            "the tables have groups and matrices", tables)
+    peers = [line.split(" | ") for line in record_tables.table_of_peers(rows, 32, 2)]
+    tap.ok([line[0] for line in peers[2:]] == ["| fast", "| mkl", "| slow"]
+           and peers[0][1:3] == ["f64: look-alikes", "f64: real, beyond 32 MB"]
+           and peers[3][1:3] == ["1.78", "2.67"] and "-" in peers[3],
+           "the strongest peer comes first, each with its own mean in each group", peers)
     page = record_tables.summary([("a machine", rows, 32)])
     tap.ok("| a machine, f32 | look-alikes | 1 | 1.33 | 1.33 | 1.33 (dc2) | 0 | 0.53 | - |" in page
            and "of these" not in page, "README's table is made from the same rows", page)
     path = folder / "record.txt"
     path.write_text(text, encoding="utf-8")
     tap.ok(run("show", path).stdout == tables, "`show` prints the tables of a record")
+    tap.ok(refusal_to_show(path) == "nothing", "a record with oneMKL is for the pages")
+    path.write_text(text.replace(" mkl ", " lkm "), encoding="utf-8")
+    tap.ok("oneMKL took no part" in refusal_to_show(path), "one without it is not")
     refused("a text that is no record", "begins not with 'record   2'", "show",
             folder / "other.txt")
 
@@ -325,21 +289,15 @@ def main():
         refused("a program that is not spmvbench", "is not spmvbench", "run", "/bin/true", *target)
         refused("no command", "run|show|readme")
         for path in [other.with_name("none"), *sorted((ROOT / "bench/results").iterdir())]:
-            if path.exists() and record.has_mkl(path.read_text(encoding="utf-8")):
+            if path.exists() and record_rows.is_record(path.read_text(encoding="utf-8")):
                 continue
-            record.SHOWN = [(path.name, "a machine", 1)]
-            try:
-                record.shown_records()
-                said = "nothing"
-            except SystemExit as error:
-                said = str(error)
-            tap.ok(("oneMKL took no part" if path.exists() else "is no file of") in said,
-                   f"{path.name}, which is not there or without oneMKL, is not for the pages", said)
+            said = refusal_to_show(path)
+            tap.ok(("begins not with" if path.exists() else "No such file") in said,
+                   f"{path.name}, which is not there or no such record, is not for the pages", said)
         options, outcome = test_rows(pathlib.Path(folder))
         test_going_on(pathlib.Path(folder), options, outcome)
         test_groups(pathlib.Path(folder), outcome)
         test_matrices(pathlib.Path(folder))
-    test_printed_tables()
     test_products()
     tap.ok(contents() == before, "all records and pages are unchanged")
     tap.done()
