@@ -134,37 +134,12 @@ static i64 units_of_lane(i64 units, i64 lane, i64 lanes)
 
 /* ---- heads --------------------------------------------------------------------------------- */
 
-/* A slice's head, unpacked. */
-typedef struct slice_head {
-    i64 values_at, columns_at;   /* in SLICE_ROWS */
-    i32 kind;
-    i32 log2_lanes;
-    i32 base;
-    i32 width;
-    i64 window;
-} slice_head;
-
 static void write_head(i32 *word, const slice_head *h)
 {
     word[0] = (i32)((u32)h->values_at | (u32)h->kind << PLACE_BITS);
     word[1] = (i32)((u32)h->columns_at | (u32)h->log2_lanes << PLACE_BITS);
     word[2] = h->base;
     word[3] = (i32)((u32)h->width | (u32)h->window << WIDTH_BITS);
-}
-
-static slice_head read_head(const i32 *word)
-{
-    const u32 places = (1u << PLACE_BITS) - 1;
-    slice_head h;
-
-    h.values_at = (u32)word[0] & places;
-    h.kind = (i32)((u32)word[0] >> PLACE_BITS);
-    h.columns_at = (u32)word[1] & places;
-    h.log2_lanes = (i32)((u32)word[1] >> PLACE_BITS);
-    h.base = word[2];
-    h.width = word[3] & ((1 << WIDTH_BITS) - 1);
-    h.window = (u32)word[3] >> WIDTH_BITS;
-    return h;
 }
 
 #endif

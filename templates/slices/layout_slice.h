@@ -30,6 +30,31 @@ typedef enum slice_kind {
 
 enum { HEAD_WORDS = 4, PLACE_BITS = 29, WIDTH_BITS = 8, ROW_BITS = 10, NO_ROW = 63 };
 
+/* A slice's head, unpacked. write_head packs it. */
+typedef struct slice_head {
+    i64 values_at, columns_at;   /* in SLICE_ROWS */
+    i32 kind;
+    i32 log2_lanes;
+    i32 base;
+    i32 width;
+    i64 window;
+} slice_head;
+
+DEVICE slice_head read_head(const i32 *word)
+{
+    const u32 places = (1u << PLACE_BITS) - 1;
+    slice_head h;
+
+    h.values_at = (u32)word[0] & places;
+    h.kind = (i32)((u32)word[0] >> PLACE_BITS);
+    h.columns_at = (u32)word[1] & places;
+    h.log2_lanes = (i32)((u32)word[1] >> PLACE_BITS);
+    h.base = word[2];
+    h.width = word[3] & ((1 << WIDTH_BITS) - 1);
+    h.window = (u32)word[3] >> WIDTH_BITS;
+    return h;
+}
+
 /* Entries of a unit. */
 DEVICE i32 run_of(i32 kind)
 {

@@ -66,22 +66,19 @@ KERNEL void slices_rows(LENGTH("4 * slices") GLOBAL const i32 *RESTRICT head,
         i32_load4(word, head + slice * HEAD_WORDS);
         s.lane = item % SLICE_ROWS;
         const i32 own = u16_stream(lane, slice * SLICE_ROWS + s.lane);
+        const slice_head h = read_head(word);
 
-        const i32 kind = (i32)((u32)word[0] >> PLACE_BITS);
-        const i64 values_at = (u32)word[0] & ((1u << PLACE_BITS) - 1);
-        const i64 columns_at = (u32)word[1] & ((1u << PLACE_BITS) - 1);
-
-        lanes = 1 << ((u32)word[1] >> PLACE_BITS);
+        lanes = 1 << h.log2_lanes;
         has_row = own >> ROW_BITS != NO_ROW;
-        row = (i32)((u32)word[3] >> WIDTH_BITS) * SORT_WINDOW + (own & ((1 << ROW_BITS) - 1));
-        s.width = word[3] & ((1 << WIDTH_BITS) - 1);
+        row = (i32)h.window * SORT_WINDOW + (own & ((1 << ROW_BITS) - 1));
+        s.width = h.width;
         s.own = has_row ? s.width - (own >> ROW_BITS) : 0;
-        s.val = val + values_at * SLICE_ROWS;
-        s.wide = wide_column + columns_at * SLICE_ROWS;
-        s.narrow = narrow_column + columns_at * SLICE_ROWS;
-        s.diagonal = diagonal + word[2];
-        s.x = x_rebase(x, kind == KIND_DIAGONALS ? -row : kind == KIND_WIDE ? 0 : -word[2]);
-        sum = lane_sum_of_kind(kind, &s);
+        s.val = val + h.values_at * SLICE_ROWS;
+        s.wide = wide_column + h.columns_at * SLICE_ROWS;
+        s.narrow = narrow_column + h.columns_at * SLICE_ROWS;
+        s.diagonal = diagonal + h.base;
+        s.x = x_rebase(x, h.kind == KIND_DIAGONALS ? -row : h.kind == KIND_WIDE ? 0 : -h.base);
+        sum = lane_sum_of_kind(h.kind, &s);
     }
     sum = row_sum(sum, part, item, lanes);
     if (has_row && (item & (lanes - 1)) == 0) {
