@@ -12,7 +12,7 @@
 #include "simd_fetch_ahead.h"
 
 enum {
-    ROW_SUMS = 4,
+    ROW_SUMS = 4,                /* a power of two */
     MOST_ROWS = 3,               /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS = (i32)ROW_SUMS * COLUMN_VECTORS         /* of the sums of a row */
 };
@@ -60,6 +60,23 @@ INLINED void clear_rows(i32 rows, vreal *sum)
             clear_columns(sum + i * COLUMN_VECTORS);
 }
 
+/* The ROW_SUMS sums of a row, COLUMN_VECTORS apart, added by pairs. */
+INLINED vreal added_sums(const vreal *sum)
+{
+    vreal part[ROW_SUMS];
+
+    UNROLL
+    for (i32 i = 0; i < ROW_SUMS; i++)
+        part[i] = sum[i * COLUMN_VECTORS];
+    UNROLL
+    for (i32 pairs = ROW_SUMS / 2; pairs > 0; pairs /= 2) {
+        UNROLL
+        for (i32 i = 0; i < pairs; i++)
+            part[i] = v_add(part[2 * i], part[2 * i + 1]);
+    }
+    return part[0];
+}
+
 /* Writes the sums of row r, added, at result + r * TURN_COLUMNS. */
 INLINED void write_rows(i32 rows, column_shape shape, const vreal *sum, real *result)
 {
@@ -68,11 +85,8 @@ INLINED void write_rows(i32 rows, column_shape shape, const vreal *sum, real *re
         if (r < rows) {
             vreal all[COLUMN_VECTORS];
             UNROLL
-            for (i32 i = 0; i < COLUMN_VECTORS; i++) {
-                const vreal *s = sum + r * ROW_VECTORS + i;
-                all[i] = v_add(v_add(s[0], s[COLUMN_VECTORS]),
-                               v_add(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-            }
+            for (i32 i = 0; i < COLUMN_VECTORS; i++)
+                all[i] = added_sums(sum + r * ROW_VECTORS + i);
             write_sums(result + r * TURN_COLUMNS, all, shape);
         }
 }
