@@ -1,37 +1,41 @@
-/* simt_wide_load.h: loads LOAD_WIDTH consecutive entries that begin at a multiple of LOAD_WIDTH. */
+/* simt_wide_load.h: loads of A, of several consecutive entries at once, which begin at a multiple of
+ * their number. Columns have 32 bits, or 16. */
 #ifndef SPMV_COMMON_SIMT_WIDE_LOAD_H
 #define SPMV_COMMON_SIMT_WIDE_LOAD_H
 
 #include "../prelude/simt.h"
 
-DEVICE void load_entries(i32 *column, real *value, GLOBAL const i32 *col, GLOBAL const real *val)
+/* Column `at` of one of two arrays. */
+DEVICE i32 load_column(GLOBAL const i32 *wide, GLOBAL const u16 *narrow, bool is_narrow, i64 at)
 {
-    if (LOAD_WIDTH == 4) {
-        i32_load4(column, col);
-        r_load4(value, val);
-    } else if (LOAD_WIDTH == 2) {
-        i32_load2(column, col);
-        r_load2(value, val);
-    } else {
-        column[0] = i32_stream(col, 0);
-        value[0] = r_stream(val, 0);
-    }
+    return is_narrow ? u16_stream(narrow, at) : i32_stream(wide, at);
 }
 
-/* The same for 16-bit columns. */
-DEVICE void load_narrow_entries(i32 *column, real *value, GLOBAL const u16 *col,
-                                GLOBAL const real *val)
+/* LOAD_WIDTH columns from `at` on. */
+DEVICE void load_column_group(i32 *column, GLOBAL const i32 *wide, GLOBAL const u16 *narrow,
+                              bool is_narrow, i64 at)
 {
-    if (LOAD_WIDTH == 4) {
-        u16_load4(column, col);
+    if (LOAD_WIDTH == 4 && is_narrow)
+        u16_load4(column, narrow + at);
+    else if (LOAD_WIDTH == 4)
+        i32_load4(column, wide + at);
+    else if (LOAD_WIDTH == 2 && is_narrow)
+        u16_load2(column, narrow + at);
+    else if (LOAD_WIDTH == 2)
+        i32_load2(column, wide + at);
+    else
+        column[0] = load_column(wide, narrow, is_narrow, at);
+}
+
+/* VALUE_WIDTH values. */
+DEVICE void load_value_group(real *value, GLOBAL const real *val)
+{
+    if (VALUE_WIDTH == 4)
         r_load4(value, val);
-    } else if (LOAD_WIDTH == 2) {
-        u16_load2(column, col);
+    else if (VALUE_WIDTH == 2)
         r_load2(value, val);
-    } else {
-        column[0] = u16_stream(col, 0);
+    else
         value[0] = r_stream(val, 0);
-    }
 }
 
 #endif

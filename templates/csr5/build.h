@@ -2,6 +2,7 @@
 #ifndef SPMV_CSR5_BUILD_H
 #define SPMV_CSR5_BUILD_H
 
+#include "../common/build_column_span.h"
 #include "../common/layout_row_search.h"
 #include "build_sizes.h"
 #include "layout.h"
@@ -107,9 +108,9 @@ static void build_tile_columns(const spmv_job *job, i64 first, i64 last)
 
     for (i64 t = first * CHUNK_TILES; t < end; t++) {
         const column_span found = span_of(col_idx + t * a.shape.size, a.shape.size);
-        const bool wide = is_wide(&job->layout->csr, found);
+        const bool wide = !span_is_narrow(&job->layout->csr, found);
 
-        columns[t] = column_word(wide, wide ? 0 : found.first, 0);
+        columns[t] = column_word(wide, wide ? 0 : found.least, 0);
     }
 }
 
@@ -124,7 +125,7 @@ static void place_tile_columns(const spmv_job *job, i64 first, i64 last)
     (void)first;
     (void)last;
     for (i64 t = 0; t < tiles; t++)
-        columns[t] |= column_word(false, 0, tile_is_narrow(columns[t]) ? narrow++ : wide++);
+        columns[t] |= column_word(false, 0, word_is_narrow(columns[t]) ? narrow++ : wide++);
     columns[tiles] = column_word(true, 0, wide);
 }
 
@@ -146,7 +147,7 @@ static void transpose_columns(const spmv_job *job, i64 first, i64 last)
                 const i64 place = to + column_place(a.shape.sigma, s, lane);
                 const i32 column = from[t * a.shape.size + lane * a.shape.sigma + s];
 
-                if (tile_is_narrow(own))
+                if (word_is_narrow(own))
                     col_offset[place] = (u16)(column - first_column(own));
                 else
                     col_idx[place] = column;
@@ -224,7 +225,7 @@ static i32 column_at(const csr5_matrix *a, i64 tile, i32 place)
 {
     const u64 own = a->columns[tile];
     const i64 at = columns_begin(own, a->shape.size) + place;
-    return tile_is_narrow(own) ? first_column(own) + a->col_offset[at] : a->col_idx[at];
+    return word_is_narrow(own) ? first_column(own) + a->col_offset[at] : a->col_idx[at];
 }
 
 static void restore_csr(const spmv_job *job, i64 first, i64 last)

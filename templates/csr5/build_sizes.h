@@ -2,6 +2,7 @@
 #ifndef SPMV_CSR5_BUILD_SIZES_H
 #define SPMV_CSR5_BUILD_SIZES_H
 
+#include "../common/build_column_span.h"
 #include "layout.h"
 
 /* ---- definitions that differ between CPUs and devices ---------------------------------------- */
@@ -28,40 +29,14 @@ static i32 choose_sigma(const spmv_csr *csr)
     return average <= T ? S : U;
 }
 
-/* The smallest of several columns, and the distance of the largest from it. */
-typedef struct column_span {
-    i32 first;
-    i64 span;
-} column_span;
-
-static column_span span_of(const i32 *col_idx, i32 count)
-{
-    column_span result;
-    i32 least = col_idx[0];
-    i32 most = least;
-
-    for (i32 i = 1; i < count; i++) {
-        least = col_idx[i] < least ? col_idx[i] : least;
-        most = col_idx[i] > most ? col_idx[i] : most;
-    }
-    result.first = least;
-    result.span = (i64)most - least;
-    return result;
-}
-
-static bool is_wide(const spmv_csr *csr, column_span found)
-{
-    return csr->cols > NARROW_SPAN && found.span >= NARROW_SPAN;
-}
-
 static i64 count_wide(const spmv_csr *csr, i64 tiles, i32 tile_size)
 {
     i64 wide = 0;
 
-    if (csr->cols <= NARROW_SPAN)    /* every tile is narrow */
+    if (matrix_is_narrow(csr))
         return 0;
     for (i64 t = 0; t < tiles; t++)
-        wide += is_wide(csr, span_of(csr->col_idx + t * tile_size, tile_size));
+        wide += !span_is_narrow(csr, span_of(csr->col_idx + t * tile_size, tile_size));
     return wide;
 }
 

@@ -43,14 +43,8 @@
  * stored in 16 bits, as offsets from the smallest one. All other tiles, and the tail, have theirs
  * in col_idx. Each of the two arrays holds the tiles of one kind without gaps:
  *
- *   tile_columns u64[complete tiles + 1]: one word for each tile, and one for the tail, which is
- *                wide
- *
- *                    +--------+-----------------------------+-----------------------+
- *                    | wide   | tiles of its kind before it | smallest column if    |
- *                    |        |                             | narrow, else 0        |
- *                    +--------+-----------------------------+-----------------------+
- *                      1 bit    32 bits                       31 bits
+ *   tile_columns u64[complete tiles + 1]: a word (layout_columns.h, in tiles) for each tile, and one
+ *                for the tail, which is wide
  *
  *   col_idx      i32[wide tiles * omega * sigma + tail]
  *   col_offset   u16[narrow tiles * omega * sigma]
@@ -74,6 +68,7 @@
 #define SPMV_CSR5_LAYOUT_H
 
 #include "../prelude/host.h"
+#include "../common/layout_columns.h"
 #include "layout_fields.h"
 
 enum {                           /* spmv_layout.array */

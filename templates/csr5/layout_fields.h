@@ -1,5 +1,5 @@
-/* layout_fields.h: the bit fields of tile_ptr, tile_desc and tile_columns, and the order of the
- * nonzeros of a tile. */
+/* layout_fields.h: the bit fields of tile_ptr and tile_desc, and the order of the nonzeros of a
+ * tile. */
 #ifndef SPMV_CSR5_LAYOUT_FIELDS_H
 #define SPMV_CSR5_LAYOUT_FIELDS_H
 
@@ -12,28 +12,6 @@ typedef struct tile_shape {
     i32 y_bits, seg_bits;
     i32 words;
 } tile_shape;
-
-/* A word of tile_columns. first: the smallest column; before: tiles of the same kind before. */
-DEVICE u64 column_word(bool wide, i32 first, u32 before)
-{
-    return (wide ? (u64)1 << 63 : 0) | (u64)before << 31 | ((u64)first & 0x7fffffffu);
-}
-
-DEVICE bool tile_is_narrow(u64 word)
-{
-    return (word >> 63) == 0;
-}
-
-DEVICE i32 first_column(u64 word)
-{
-    return (i32)(word & 0x7fffffffu);
-}
-
-/* Start of a tile in the array of its kind of columns. */
-DEVICE i64 columns_begin(u64 word, i32 tile_size)
-{
-    return (i64)(word >> 31 & 0xffffffffu) * tile_size;
-}
 
 DEVICE i32 tile_row(u32 word)
 {

@@ -21,13 +21,13 @@
 #include "../common/cost_cycles.h"
 #include "../common/cost_row_endings.h"
 #include "../common/cost_traffic.h"
+#include "../common/layout_columns.h"
 #include "../common/simd_fetch_ahead.h"
 #include "../common/simd_scale.h"
 #include "../common/simd_x_at.h"
 #include "build.h"
 #include "build_sizes.h"
 #include "layout.h"
-#include "layout_columns.h"
 #include "layout_stats.h"
 #include "simd_layout.h"
 
@@ -78,13 +78,13 @@ DEVICE void close_row(const csr5_operands *v, const open_row *open, real sum, re
         *foreign_sum = sum;
 }
 
-DEVICE step_columns columns_of_tile(const csr5_matrix *a, const csr5_operands *v, i64 tile)
+DEVICE column_source columns_of_tile(const csr5_matrix *a, const csr5_operands *v, i64 tile)
 {
     return columns_at(a->columns[tile], a->col_idx, a->col_offset, v->xb, a->shape.size);
 }
 
 /* x at the columns of a step. */
-DEVICE vreal x_at_step(step_columns columns, bool narrow, i32 step)
+DEVICE vreal x_at_step(column_source columns, bool narrow, i32 step)
 {
     if (narrow)
         fetch_ahead(columns.narrow + step * OMEGA);
@@ -97,7 +97,7 @@ DEVICE vreal x_at_step(step_columns columns, bool narrow, i32 step)
 /* The sum of a tile that lies in one row (the paper's fast track). */
 DEVICE real tile_sum(const csr5_matrix *a, const csr5_operands *v, i64 tile, bool narrow)
 {
-    const step_columns columns = columns_of_tile(a, v, tile);
+    const column_source columns = columns_of_tile(a, v, tile);
     const real *val = v->val + tile * a->shape.size;
     vreal sum = v_zero();
 
@@ -127,7 +127,7 @@ DEVICE i32 tile_steps(const csr5_matrix *a, const csr5_operands *v, i64 tile, bo
 {
     const tile_shape *shape = &a->shape;
     const u32 *desc = a->tile_desc + tile * shape->words * OMEGA;
-    const step_columns columns = columns_of_tile(a, v, tile);
+    const column_source columns = columns_of_tile(a, v, tile);
     const real *val = v->val + tile * shape->size;
     vindex slot = i_from(HEAD_SLOTS);
     vindex next = i_high_bits(desc, 32 - shape->y_bits);
@@ -186,7 +186,7 @@ DEVICE void tile_segments(const csr5_matrix *a, const csr5_operands *v, i64 tile
 {
     const i32 row = tile_row(a->tile_ptr[tile]);
     real slots[SLOTS];
-    const i32 segments = tile_is_narrow(a->columns[tile]) ? tile_steps(a, v, tile, true, slots)
+    const i32 segments = word_is_narrow(a->columns[tile]) ? tile_steps(a, v, tile, true, slots)
                                                          : tile_steps(a, v, tile, false, slots);
 
     join_lanes(a, tile, segments, slots);
@@ -267,7 +267,7 @@ DEVICE void chunk_tiles(const csr5_matrix *a, const csr5_operands *v, i64 chunk)
             open.row = row;
             open.sum = 0;
         }
-        open.sum = open.sum + (tile_is_narrow(a->columns[t]) ? tile_sum(a, v, t, true)
+        open.sum = open.sum + (word_is_narrow(a->columns[t]) ? tile_sum(a, v, t, true)
                                                              : tile_sum(a, v, t, false));
     }
 

@@ -28,6 +28,7 @@
  * omega and sigma. Rows in more work-items, or in several tiles, are added in another order here.
  */
 #include "../prelude/simt.h"
+#include "../common/layout_columns.h"
 #include "../common/simt_scale.h"
 #include "../common/simt_reduce.h"
 #include "layout_fields.h"
@@ -189,7 +190,7 @@ KERNEL void csr5_tiles(LENGTH("tiles + 1") GLOBAL const u32 *RESTRICT tile_ptr,
         } else if (wide_tiles == 0) {
             tile_steps(&lane, NARROW_ONLY, own, info, col_idx, col_offset + begin, val + begin,
                        value, &shape, index, &entry, &further);
-        } else if (tile_is_narrow(own)) {
+        } else if (word_is_narrow(own)) {
             tile_steps(&lane, NARROW, own, info, col_idx,
                        col_offset + columns_begin(own, shape.size), val + begin, value, &shape,
                        index, &entry, &further);

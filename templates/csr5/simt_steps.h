@@ -12,6 +12,8 @@
 #define SPMV_CSR5_SIMT_STEPS_H
 
 #include "../prelude/simt.h"
+#include "../common/layout_columns.h"
+#include "../common/simt_wide_load.h"
 #include "layout_fields.h"
 #include "simt_tile_info.h"
 
@@ -95,7 +97,7 @@ DEVICE i32 overhang_column(const next_tile *next, const tile_shape *shape, i32 i
 {
     const i64 at = columns_begin(next->word, shape->size) +
                    overhang_place(next->is_complete, LOAD_WIDTH, shape->sigma, index, further);
-    return tile_is_narrow(next->word) ? next->col_offset[at] : next->col_idx[at];
+    return word_is_narrow(next->word) ? next->col_offset[at] : next->col_idx[at];
 }
 
 /* Its value. */
@@ -114,14 +116,8 @@ DEVICE real overhang_x(const next_tile *next, i32 column)
 DEVICE void load_values(real *value, GLOBAL const real *val, i32 step)
 {
     UNROLL
-    for (i32 i = 0; i < TURN; i += VALUE_WIDTH) {
-        if (VALUE_WIDTH == 4)
-            r_load4(value + i, val + (step + i) * OMEGA);
-        else if (VALUE_WIDTH == 2)
-            r_load2(value + i, val + (step + i) * OMEGA);
-        else
-            value[i] = r_stream(val, (step + i) * OMEGA);
-    }
+    for (i32 i = 0; i < TURN; i += VALUE_WIDTH)
+        load_value_group(value + i, val + (step + i) * OMEGA);
 }
 
 /* The same for columns. */
@@ -129,20 +125,8 @@ DEVICE void load_columns(i32 *column, GLOBAL const i32 *wide, GLOBAL const u16 *
                          bool is_narrow, i32 step)
 {
     UNROLL
-    for (i32 i = 0; i < TURN; i += LOAD_WIDTH) {
-        if (LOAD_WIDTH == 4 && is_narrow)
-            u16_load4(column + i, narrow + (step + i) * OMEGA);
-        else if (LOAD_WIDTH == 4)
-            i32_load4(column + i, wide + (step + i) * OMEGA);
-        else if (LOAD_WIDTH == 2 && is_narrow)
-            u16_load2(column + i, narrow + (step + i) * OMEGA);
-        else if (LOAD_WIDTH == 2)
-            i32_load2(column + i, wide + (step + i) * OMEGA);
-        else if (is_narrow)
-            column[i] = u16_stream(narrow, (step + i) * OMEGA);
-        else
-            column[i] = i32_stream(wide, (step + i) * OMEGA);
-    }
+    for (i32 i = 0; i < TURN; i += LOAD_WIDTH)
+        load_column_group(column + i, wide, narrow, is_narrow, (step + i) * OMEGA);
 }
 
 /* Loads the work-item's values of the first AHEAD steps. They depend on nothing but the tile's
@@ -225,7 +209,7 @@ DEVICE void tile_steps(lane_state *lane, i32 kind, u64 word, u32 info, GLOBAL co
     }
     for (; s < sigma; s++) {
         const i32 at = column_place(sigma, s, index);
-        const i32 place = is_narrow ? u16_stream(narrow, at) : i32_stream(wide, at);
+        const i32 place = load_column(wide, narrow, is_narrow, at);
         if (!FAST_TRACK || !info_is_one_row(info))
             visit_flag(lane);
         lane->sum = r_fma(r_stream(val, value_place(sigma, s, index)), x_read(xb, place),

@@ -10,6 +10,7 @@
 #define SPMV_SLICES_SIMT_TURNS_H
 
 #include "../prelude/simt.h"
+#include "../common/simt_wide_load.h"
 #include "layout_slice.h"
 
 /* A work-item's share of a slice. */
@@ -53,27 +54,6 @@ DEVICE void pass_two_turns(i32 kind, lane_share *at)
     at->diagonal += units;
 }
 
-/* Loads LOAD_WIDTH columns that begin at a multiple of LOAD_WIDTH. */
-DEVICE void load_wide_columns(i32 *column, GLOBAL const i32 *from)
-{
-    if (LOAD_WIDTH == 4)
-        i32_load4(column, from);
-    else if (LOAD_WIDTH == 2)
-        i32_load2(column, from);
-    else
-        column[0] = i32_stream(from, 0);
-}
-
-DEVICE void load_narrow_columns(i32 *column, GLOBAL const u16 *from)
-{
-    if (LOAD_WIDTH == 4)
-        u16_load4(column, from);
-    else if (LOAD_WIDTH == 2)
-        u16_load2(column, from);
-    else
-        column[0] = u16_stream(from, 0);
-}
-
 /* Loads a turn of single entries, k units further than `at`. Some may be padding. */
 DEVICE void load_entries(i32 kind, const lane_share *at, i32 k, real *value, i32 *column)
 {
@@ -82,21 +62,14 @@ DEVICE void load_entries(i32 kind, const lane_share *at, i32 k, real *value, i32
     UNROLL
     for (i32 i = 0; i < TURN; i += LOAD_WIDTH) {
         if (kind == KIND_DIAGONALS)
-            load_wide_columns(column + i, at->diagonal + k + i);
-        else if (kind == KIND_NARROW)
-            load_narrow_columns(column + i, at->narrow + (k + i) * SLICE_ROWS);
+            load_column_group(column + i, at->diagonal, at->narrow, false, k + i);
         else
-            load_wide_columns(column + i, at->wide + (k + i) * SLICE_ROWS);
+            load_column_group(column + i, at->wide, at->narrow, kind == KIND_NARROW,
+                              (k + i) * SLICE_ROWS);
     }
     UNROLL
-    for (i32 i = 0; i < TURN; i += VALUE_WIDTH) {
-        if (VALUE_WIDTH == 4)
-            r_load4(value + i, val + i * SLICE_ROWS);
-        else if (VALUE_WIDTH == 2)
-            r_load2(value + i, val + i * SLICE_ROWS);
-        else
-            value[i] = r_stream(val, i * SLICE_ROWS);
-    }
+    for (i32 i = 0; i < TURN; i += VALUE_WIDTH)
+        load_value_group(value + i, val + i * SLICE_ROWS);
 }
 
 /* Loads a run, k units further than `at`. */
@@ -170,8 +143,8 @@ DEVICE void load_rest(i32 kind, const lane_share *s, i32 whole, i32 left, real *
     for (i32 i = 0; i < TURN - 1; i++) {
         if (i < left) {
             column[i] = kind == KIND_DIAGONALS ? i32_stream(s->diagonal, whole + i)
-                        : kind == KIND_NARROW ? u16_stream(s->narrow, at + i * SLICE_ROWS)
-                                              : i32_stream(s->wide, at + i * SLICE_ROWS);
+                        : load_column(s->wide, s->narrow, kind == KIND_NARROW,
+                                      at + i * SLICE_ROWS);
             value[i] = r_stream(s->val, at + i * SLICE_ROWS);
         }
     }

@@ -1,0 +1,37 @@
+/* build_column_span.h: whether columns fit 16 bits, counted from the smallest. */
+#ifndef SPMV_COMMON_BUILD_COLUMN_SPAN_H
+#define SPMV_COMMON_BUILD_COLUMN_SPAN_H
+
+#include "../prelude/host.h"
+
+/* The smallest and the largest of several columns. */
+typedef struct column_span {
+    i32 least, most;
+} column_span;
+
+static column_span span_of(const i32 *col_idx, i64 count)
+{
+    column_span span;
+    i32 least = col_idx[0];
+    i32 most = least;
+
+    for (i64 i = 1; i < count; i++) {
+        least = col_idx[i] < least ? col_idx[i] : least;
+        most = col_idx[i] > most ? col_idx[i] : most;
+    }
+    span.least = least;
+    span.most = most;
+    return span;
+}
+
+static bool matrix_is_narrow(const spmv_csr *csr)
+{
+    return csr->cols <= NARROW_SPAN;
+}
+
+static bool span_is_narrow(const spmv_csr *csr, column_span span)
+{
+    return matrix_is_narrow(csr) || (i64)span.most - span.least < NARROW_SPAN;
+}
+
+#endif
