@@ -9,8 +9,8 @@ branch backwards and the branch. Paths go forwards only: loops are repeated by t
 import collections
 import re
 
-# width: bits of a load or store. streams: a load with the hint evict-first, of A. gathers: a load
-# of x. reads, writes: registers. target: index of the instruction that a branch goes to.
+# width: bits of a load or store. streams: a load of A, by the hint evict-first; on AMD GPUs any load.
+# gathers: a load of x, on NVIDIA's. reads, writes: registers. target: index of the instruction that a branch goes to.
 Instruction = collections.namedtuple(
     "Instruction", "name kind width streams gathers guarded reads writes target")
 Loop = collections.namedtuple("Loop", "first last")
@@ -105,7 +105,7 @@ def count(path):
     """How often COUNTED occurs on a path. waits: how often a work-item waits for loads, if all
     loads that it issued before arrive together."""
     found = collections.Counter({name: 0 for name in COUNTED})
-    pending = set()
+    pending, issued = set(), False
     for i in path:
         found["instructions"] += 1
         if i.kind == "load":
@@ -113,11 +113,12 @@ def count(path):
         elif i.kind in ("store", "shared", "shuffle", "barrier", "branch", "fma"):
             found[{"shared": "shared", "fma": "fma", "branch": "branches"}
                   .get(i.kind, i.kind + "s")] += 1
-        if i.kind == "wait" or pending & i.reads:
+        if (i.kind == "wait" and issued) or pending & i.reads:
             found["waits"] += 1
-            pending = set()
+            pending, issued = set(), False
         if i.kind == "load":
             pending |= i.writes
+            issued = True
         else:
             pending -= i.writes
     return found
@@ -199,7 +200,7 @@ def amd_instruction(name, operands, places):
         kind = "fma"
     elif name == "s_waitcnt" and "vmcnt" in operands:
         kind = "wait"
-    return Instruction(name, kind, width, " nt" in operands, False, name.startswith("s_cbranch"),
+    return Instruction(name, kind, width, kind == "load", False, name.startswith("s_cbranch"),
                        frozenset(), frozenset(),
                        places.get(operands.split()[0]) if kind == "branch" and operands else None)
 

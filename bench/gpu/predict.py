@@ -18,19 +18,13 @@ import functools
 import math
 import pathlib
 import re
-import shutil
 import statistics
-import subprocess
-import sys
 import tempfile
 
+import compiled_kernels
 import machine_code
 import x_requests
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-METHODS = ("csr5", "csr_adaptive", "csr_vector", "evc_hyb", "slices", "speculative")
-MAIN = {"csr5": "csr5_tiles", "csr_adaptive": "csr_adaptive_blocks", "csr_vector": "csr_vector_rows",
-        "evc_hyb": "evc_groups", "slices": "slices_rows", "speculative": "speculative_tiles"}
+from compiled_kernels import METHODS
 
 
 @dataclasses.dataclass(frozen=True)
@@ -55,8 +49,6 @@ DEVICES = {
                    50 << 20),
 }
 SCHEDULERS = 4                   # of a multiprocessor, an instruction a cycle each
-MOST_WARPS, MOST_GROUPS = 64, 32
-REGISTERS, SHARED = 65536, 228 << 10     # CUDA C++ Programming Guide, compute capability 9.0
 
 # The two calibrated constants, by --check on the H200's record:
 LATENCY = 800                    # ns of a load from memory, while other warps load
@@ -65,59 +57,6 @@ ENDS = 2.5                       # us in which a kernel's beginning and end leav
 L2_LATENCY = 0.55                # of LATENCY: the ratio of both latencies without load
 SHARPNESS = 3                    # 1: limits add up; infinite: the largest alone counts
 CYCLES = {"shared": 30, "shuffle": 25, "fma": 8, "multiply": 8, "barrier": 30}
-
-
-# ---- the compiled kernels ----------------------------------------------------------------------
-
-@dataclasses.dataclass
-class Compiled:
-    kernel: machine_code.Kernel
-    registers: int
-    shared: int
-    spills: int
-    parameters: dict
-
-    def warps(self):
-        """Warps of a multiprocessor."""
-        size = self.parameters["work_group_size"] // 32
-        by_registers = REGISTERS // (-(-self.registers // 8) * 8 * 32 * size)
-        by_shared = SHARED // (self.shared + 1024)
-        return size * min(by_registers, by_shared, MOST_GROUPS, MOST_WARPS // size)
-
-
-def parameters_of(source):
-    """The f64 column of the table in a file's banner."""
-    banner = source[:source.index("*/")]
-    return {match[1]: int(match[2]) for match in
-            re.finditer(r"^ \* (\w+) +\S+(?: \(\d+\))? +(?:[a-z]\S* \()?(\d+)\)?(?: |$)", banner,
-                        re.M)}
-
-
-def find_nvdisasm(given):
-    found = given or shutil.which("nvdisasm")
-    if not found or not shutil.which("nvcc"):
-        raise SystemExit("predict.py: needs nvcc and nvdisasm in PATH, or --nvdisasm FILE. "
-                         "NVIDIA's Python package nvidia-cuda-nvdisasm has the latter.")
-    return found
-
-
-def compile_method(method, work, nvdisasm):
-    sys.path.insert(0, str(ROOT / "generated"))
-    from program_text import program_text
-    source = (ROOT / f"generated/sm_90/spmv_{method}__sm_90.c").read_text(encoding="utf-8")
-    text, cubin = work / f"{method}.cu", work / f"{method}.cubin"
-    text.write_text(program_text(source, "f64", "i32"), encoding="utf-8")
-    report = subprocess.run(["nvcc", "-arch=sm_90", "-cubin", "-w", "-Xptxas", "-v", "-o", cubin,
-                             text], check=True, capture_output=True, text=True).stderr
-    listing = subprocess.run([nvdisasm, "-c", cubin], check=True, capture_output=True,
-                             text=True).stdout
-    kernels = machine_code.sass_kernels(listing)
-    name = next(name for name in kernels if name.startswith(MAIN[method]))
-    own = report[report.index(f"'{name}'"):]
-    shared = re.search(r"(\d+) bytes smem", own.split("Compile time")[0])
-    return Compiled(kernels[name], int(re.search(r"Used (\d+) registers", own)[1]),
-                    int(shared[1]) if shared else 0,
-                    int(re.search(r"(\d+) bytes spill stores", own)[1]), parameters_of(source))
 
 
 # ---- what a warp executes -------------------------------------------------------------------------
@@ -300,12 +239,12 @@ def predict(matrix, method, compiled, device, in_l2):
 
 # ---- output -------------------------------------------------------------------------------------
 
-def print_counts(name, kernel, facts):
-    print(f"{name}: {len(kernel.instructions)} instructions; " +
-          ", ".join(f"{key} {value}" for key, value in facts.items()))
-    for loop in kernel.loops():
-        counts = machine_code.count(kernel.hot_path(loop))
-        if counts["gathers"] or counts["load 128"] + counts["load 64"] + counts["load 32"] > 1:
+def print_counts(one):
+    print(f"{one.kernel.name}: {len(one.kernel.instructions)} instructions; " +
+          ", ".join(f"{key} {value}" for key, value in one.facts().items()))
+    for loop in one.kernel.loops():
+        counts = machine_code.count(one.kernel.hot_path(loop))
+        if sum(counts[f"load {width}"] for width in (128, 64, 32)) + counts["gathers"] > 1:
             print("    loop  " + ", ".join(f"{key} {value}" for key, value in counts.items()
                                            if value))
 
@@ -376,17 +315,21 @@ def main():
     parser.add_argument("--counts", action="store_true")
     parser.add_argument("--check", metavar="RECORD")
     parser.add_argument("--method", type=lambda text: text.split(","), default=list(METHODS))
-    parser.add_argument("--nvdisasm", metavar="FILE")
+    parser.add_argument("--target", default="sm_90", help="a page; with --counts also of an AMD GPU")
+    parser.add_argument("--nvdisasm", metavar="FILE", help="default: in PATH")
+    parser.add_argument("--spmvgen", metavar="FILE", default="spmvgen", help="for AMD GPUs")
     args = parser.parse_args()
-    nvdisasm = find_nvdisasm(args.nvdisasm)
+    if args.matrices and args.target != "sm_90":
+        parser.error("times are predicted for --target sm_90 alone")
+    if not args.matrices and not args.counts:
+        parser.error("name matrices, or --counts")
     with tempfile.TemporaryDirectory() as work:
-        compiled = {method: compile_method(method, pathlib.Path(work), nvdisasm)
+        compiled = {method: compiled_kernels.compile_for(args.target, method, pathlib.Path(work),
+                                                         args.nvdisasm, args.spmvgen)
                     for method in args.method}
     if args.counts:
-        for method, one in compiled.items():
-            print_counts(one.kernel.name, one.kernel, {
-                "registers": one.registers, "spills": one.spills, "shared": one.shared,
-                "warps": one.warps()})
+        for one in compiled.values():
+            print_counts(one)
     if args.matrices:
         (print_check if args.check else print_predictions)(args, compiled, DEVICES[args.device])
 
