@@ -13,6 +13,7 @@ cache_sharing = "separate"              -- a PCI Express card
 evc_hyb.work_group_size = 256           -- EVC-HYB paper
 evc_hyb.boundary = 128                  -- EVC-HYB paper: rows up to here go to the ELL part
 evc_hyb.alignment = 32                  -- EVC-HYB paper
+evc_hyb.narrow_span = 0                 -- EVC-HYB paper: columns of 32 bits
 evc_hyb.load_width = 1                  -- EVC-HYB paper: the ELL part column by column
 evc_hyb.rows_by_longest = "yes"         -- EVC-HYB paper: 2^i rows up to LRmax / 2^i nonzeros
 evc_hyb.least_items_per_row = 16        -- EVC-HYB paper: fewest threads of a row of the vCSR part

@@ -24,14 +24,29 @@ static column_span span_of(const i32 *col_idx, i64 count)
     return span;
 }
 
-static bool matrix_is_narrow(const spmv_csr *csr)
+/* The span of no column. */
+static column_span empty_span(void)
+{
+    const column_span span = {2147483647, -2147483647};
+
+    return span;
+}
+
+static column_span joined_spans(column_span a, column_span b)
+{
+    a.least = a.least < b.least ? a.least : b.least;
+    a.most = a.most > b.most ? a.most : b.most;
+    return a;
+}
+
+static bool csr_is_narrow(const spmv_csr *csr)
 {
     return csr->cols <= NARROW_SPAN;
 }
 
 static bool span_is_narrow(const spmv_csr *csr, column_span span)
 {
-    return matrix_is_narrow(csr) || (i64)span.most - span.least < NARROW_SPAN;
+    return csr_is_narrow(csr) || (i64)span.most - span.least < NARROW_SPAN;
 }
 
 #endif

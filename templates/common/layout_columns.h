@@ -1,5 +1,5 @@
-/* layout_columns.h: columns of 32 bits, or of 16 bits from a first column on, in two arrays. A group
- * of columns (a tile, a slice, a row) has a word that says where they are:
+/* layout_columns.h: columns of 32 bits, or of 16 bits from a first column on, in two arrays. Each
+ * group of columns (a tile, a slice, a row) has a word that says where they are:
  *
  *     +--------+-----------------------------+-----------------------+
  *     | wide   | columns of its kind before  | first column if       |

@@ -1,5 +1,5 @@
-/* simt_wide_load.h: loads of A, of several consecutive entries at once, which begin at a multiple of
- * their number. Columns have 32 bits, or 16. */
+/* simt_wide_load.h: loads of A. Several entries at once are consecutive, and begin at a multiple of
+ * their number. Columns have 32 bits or 16. */
 #ifndef SPMV_COMMON_SIMT_WIDE_LOAD_H
 #define SPMV_COMMON_SIMT_WIDE_LOAD_H
 

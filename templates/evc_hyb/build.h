@@ -2,6 +2,8 @@
 #ifndef SPMV_EVC_HYB_BUILD_H
 #define SPMV_EVC_HYB_BUILD_H
 
+#include "../common/layout_columns.h"
+#include "build_columns.h"
 #include "build_sizes.h"
 #include "build_sort.h"
 #include "build_windows.h"
@@ -119,8 +121,71 @@ typedef struct entry_move {
     i32 *col_out;                /* for TASK_RESTORE; either may be NULL */
     real *val_out;
     i32 *ell_col, *vcsr_col;
+    u16 *ell_narrow, *vcsr_narrow;
     real *ell_val, *vcsr_val;
 } entry_move;
+
+/* Columns of a slice or of a piece of the vCSR part: in one of two arrays. */
+typedef struct column_range {
+    i32 *wide;
+    u16 *narrow;                 /* NULL: they are wide */
+    i32 first;                   /* narrow ones count from here */
+} column_range;
+
+static void set_column(const column_range *c, i64 at, i32 col)
+{
+    if (NARROW_SPAN && c->narrow)
+        c->narrow[at] = (u16)(col - c->first);
+    else
+        c->wide[at] = col;
+}
+
+static i32 column_of(const column_range *c, i64 at)
+{
+    if (NARROW_SPAN && c->narrow)
+        return c->first + c->narrow[at];
+    return c->wide[at];
+}
+
+/* The columns that this word places. */
+static column_range narrow_or_wide(u64 word, i32 *wide, u16 *narrow, i32 base, i32 unit)
+{
+    const i64 begin = columns_begin(word, unit);
+    column_range c = {NULL, NULL, base};
+
+    if (word_is_narrow(word)) {
+        c.narrow = narrow + begin;
+        c.first = first_column(word);
+    } else {
+        c.wide = wide + begin;
+    }
+    return c;
+}
+
+/* Columns of a slice, the entries of which begin at `entry`. */
+static column_range columns_of_slice(const evc_matrix *a, const entry_move *m, i32 slice, i64 entry)
+{
+    column_range c = {m->ell_col + entry, NULL, m->base};
+
+    (void)a;
+    (void)slice;
+    if (NARROW_SPAN)
+        c = narrow_or_wide(a->column_words[slice], m->ell_col, m->ell_narrow, m->base, ALIGNMENT);
+    return c;
+}
+
+/* Columns of the piece with this word, the entries of which begin at `entry`. */
+static column_range columns_of_piece(const evc_matrix *a, const entry_move *m, i64 word, i64 entry)
+{
+    column_range c = {m->vcsr_col + entry, NULL, m->base};
+
+    (void)a;
+    (void)word;
+    if (NARROW_SPAN)
+        c = narrow_or_wide(a->column_words[word], m->vcsr_col, m->vcsr_narrow, m->base,
+                           COLUMN_UNIT);
+    return c;
+}
 
 /* If x is permuted, maps columns to positions and, to restore CSR, positions to columns. */
 static const i32 *column_map(const spmv_job *job, move_task task)
@@ -150,6 +215,10 @@ static entry_move entry_move_of(const spmv_job *job, move_task task)
     m.ell_val = (real *)array[ELL_VAL].data;
     m.vcsr_col = (i32 *)array[VCSR_COL].data;
     m.vcsr_val = (real *)array[VCSR_VAL].data;
+    if (NARROW_SPAN) {
+        m.ell_narrow = (u16 *)array[ELL_NARROW].data;
+        m.vcsr_narrow = (u16 *)array[VCSR_NARROW].data;
+    }
     return m;
 }
 
@@ -161,51 +230,62 @@ static i32 moved_column(const entry_move *m, i32 col)
     return m->column && from_zero < (u32)m->cols ? m->column[from_zero] + m->base : col;
 }
 
+/* Places of the columns of a piece, with padding. */
+static i64 padded_columns(i64 own, i64 count)
+{
+    (void)own;
+    if (NARROW_SPAN)
+        return i64_ceil_div(count, COLUMN_UNIT) * COLUMN_UNIT;
+    return aligned_entry(own + count) - own;
+}
+
 /* Moves `count` consecutive entries of the vCSR part, from entry `csr` of CSR and entry `own` of
- * the layout on. Padding follows the entries up to an aligned one: its bytes must be the same in
- * every build. */
-static void move_vcsr_entries(const entry_move *m, i64 csr, i64 own, i64 count)
+ * the layout on; the columns there are c. Padding follows the entries: its bytes must be the same
+ * in every build. */
+static void move_vcsr_entries(const entry_move *m, const column_range *c, i64 csr, i64 own,
+                              i64 count)
 {
     for (i64 k = 0; k < count && m->task == TASK_BUILD; k++)
-        m->vcsr_col[own + k] = moved_column(m, m->csr_col[csr + k]);
-    if (VCSR_ALIGNMENT > 1 && m->task == TASK_BUILD) {
-        for (i64 k = own + count; k < aligned_entry(own + count); k++) {
-            m->vcsr_col[k] = m->base;
+        set_column(c, k, moved_column(m, m->csr_col[csr + k]));
+    if ((VCSR_ALIGNMENT > 1 || NARROW_SPAN) && m->task == TASK_BUILD) {
+        for (i64 k = count; k < padded_columns(own, count); k++)
+            set_column(c, k, c->first);
+        for (i64 k = own + count; k < aligned_entry(own + count); k++)
             m->vcsr_val[k] = 0;
-        }
     }
     for (i64 k = 0; k < count && m->task != TASK_RESTORE; k++)
         m->vcsr_val[own + k] = m->csr_val[csr + k];
     for (i64 k = 0; k < count && m->task == TASK_RESTORE && m->col_out; k++)
-        m->col_out[csr + k] = moved_column(m, m->vcsr_col[own + k]);
+        m->col_out[csr + k] = moved_column(m, column_of(c, k));
     for (i64 k = 0; k < count && m->task == TASK_RESTORE && m->val_out; k++)
         m->val_out[csr + k] = m->vcsr_val[own + k];
 }
 
-/* Where a column of a slice is stored: lane i has entry own + i * apart. */
+/* Where a column of a slice is stored: lane i has entry own + i * apart; of columns, from those of
+ * the slice on. */
 typedef struct column_place {
     i64 own;
     i32 apart;
 } column_place;
 
-/* Moves column k of a slice. Lane i has entry csr[i] + k of CSR; lanes from `active` on have none.
- * In this order the cache misses of the lanes overlap. */
-static void move_column(const entry_move *m, const i64 *csr, i64 k, column_place col,
-                        column_place val, i32 active)
+/* Moves column k of a slice with the columns c. Lane i has entry csr[i] + k of CSR; lanes from
+ * `active` on have none. In this order the cache misses of the lanes overlap. */
+static void move_column(const entry_move *m, const column_range *c, const i64 *csr, i64 k,
+                        column_place col, column_place val, i32 active)
 {
     if (m->task == TASK_BUILD) {
         for (i32 i = 0; i < active; i++)
-            m->ell_col[col.own + i * col.apart] = moved_column(m, m->csr_col[csr[i] + k]);
+            set_column(c, col.own + i * col.apart, moved_column(m, m->csr_col[csr[i] + k]));
         /* Padding is never used, but its bytes must be the same in every build. */
         for (i32 i = active; i < ALIGNMENT; i++) {
-            m->ell_col[col.own + i * col.apart] = m->base;
+            set_column(c, col.own + i * col.apart, c->first);
             m->ell_val[val.own + i * val.apart] = 0;
         }
     }
     for (i32 i = 0; i < active && m->task != TASK_RESTORE; i++)
         m->ell_val[val.own + i * val.apart] = m->csr_val[csr[i] + k];
     for (i32 i = 0; i < active && m->task == TASK_RESTORE && m->col_out; i++)
-        m->col_out[csr[i] + k] = moved_column(m, m->ell_col[col.own + i * col.apart]);
+        m->col_out[csr[i] + k] = moved_column(m, column_of(c, col.own + i * col.apart));
     for (i32 i = 0; i < active && m->task == TASK_RESTORE && m->val_out; i++)
         m->val_out[csr[i] + k] = m->ell_val[val.own + i * val.apart];
 }
@@ -216,18 +296,19 @@ static void move_slice(const evc_matrix *a, const row_offsets *row_ptr, const en
 {
     const i32 *row_of = slice_rows(a, slice);
     const i64 own = slice_entry(bin, slice);
+    const column_range c = columns_of_slice(a, m, slice, own);
     i64 csr[ALIGNMENT];
     i64 length[ALIGNMENT];
     i32 active = ALIGNMENT;
 
     row_bounds(row_ptr, row_of, ALIGNMENT, csr, length);
     for (i32 k = 0; k < bin->length; k++) {
-        const column_place col = {own + place_in_slice(grouped, k, 0), lane_stride(grouped, k)};
+        const column_place col = {place_in_slice(grouped, k, 0), lane_stride(grouped, k)};
         const column_place val = {own + value_place_in_slice(grouped, k, 0),
                                   value_stride(grouped, k)};
         while (length[active - 1] <= k)
             active--;
-        move_column(m, csr, k, col, val, active);
+        move_column(m, &c, csr, k, col, val, active);
     }
 }
 
@@ -241,12 +322,18 @@ static void move_chunks(const spmv_job *job, move_task task, i64 first, i64 last
 
     for (i64 part = range.part; part < range.part_end; part++) {
         const part_range p = part_entries(&a, part);
-        move_vcsr_entries(&m, row_begin(&row_ptr, a.row_of[p.position]) + p.begin,
-                          vcsr_begin(&a, p.position) + p.begin, p.end - p.begin);
+        const i64 own = vcsr_begin(&a, p.position) + p.begin;
+        const column_range c = columns_of_piece(&a, &m, part_word(&a) + part, own);
+
+        move_vcsr_entries(&m, &c, row_begin(&row_ptr, a.row_of[p.position]) + p.begin, own,
+                          p.end - p.begin);
     }
-    for (i32 p = range.vcsr; p < range.vcsr_end; p++)
-        move_vcsr_entries(&m, row_begin(&row_ptr, a.row_of[p]), vcsr_begin(&a, p),
-                          vcsr_length(&a, p));
+    for (i32 p = range.vcsr; p < range.vcsr_end; p++) {
+        const i64 own = vcsr_begin(&a, p);
+        const column_range c = columns_of_piece(&a, &m, row_word(&a, p), own);
+
+        move_vcsr_entries(&m, &c, row_begin(&row_ptr, a.row_of[p]), own, vcsr_length(&a, p));
+    }
     for (i32 slice = range.slice, b = range.bin; slice < range.slice_end; b++) {
         const i32 end = (i32)i64_min(range.slice_end, a.bin[b + 1].slice);
         const i32 grouped = LOAD_WIDTH > 1 ? grouped_columns_of(job->layout, a.bin[b].length) : 0;
@@ -287,6 +374,10 @@ static i32 build_steps(const spmv_layout *layout, spmv_step *step)
         n = add_step(step, n, "sort_windows", sort_windows, layout->csr.rows ? 1 : 0);
     n = add_invert_step(layout, step, n);
     n = add_step(step, n, "build_tables", build_tables, layout->csr.rows ? 1 : 0);
+    if (NARROW_SPAN) {
+        n = add_step(step, n, "find_columns", find_columns, entry_chunk_count(layout));
+        n = add_step(step, n, "place_columns", place_columns, layout->csr.rows ? 1 : 0);
+    }
     return add_step(step, n, "build_entries", build_entries, entry_chunk_count(layout));
 }
 

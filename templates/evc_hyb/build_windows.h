@@ -31,18 +31,26 @@ static ell_reader ell_reader_of(const spmv_csr *csr, i64 longest, i64 moved)
     return r;
 }
 
+/* Whether the next row, of this length, is in the ELL part. */
+static bool takes_row(ell_reader *r, i64 length)
+{
+    const bool is_longest = length == r->longest;
+
+    if (length > 0 && length <= r->longest && !(is_longest && r->moved > 0))
+        return true;
+    if (is_longest)
+        r->moved--;
+    return false;
+}
+
 /* The next row; -1: there is none. */
 static i64 next_ell_row(ell_reader *r)
 {
     while (r->row < r->rows) {
         const i64 row = r->row++;
-        const i64 length = row_length(&r->row_ptr, row);
-        const bool is_longest = length == r->longest;
 
-        if (length > 0 && length <= r->longest && !(is_longest && r->moved > 0))
+        if (takes_row(r, row_length(&r->row_ptr, row)))
             return row;
-        if (is_longest)
-            r->moved--;
     }
     return -1;
 }

@@ -1,5 +1,5 @@
-/* EVC-HYB: host code of the kernels. The layout has three more arrays than on a CPU, so that the
- * device need not search:
+/* EVC-HYB: host code of the kernels. Beside 16-bit columns, the layout has three more arrays than
+ * on a CPU, so that the device need not search:
  *
  *   group          evc_group[groups]: the work of each work-group
  *   ell_slice      evc_slice[slices]: where each slice is
@@ -11,6 +11,7 @@
 #include "../prelude/host.h"
 #include "../common/host_scale.h"
 #include "build.h"
+#include "build_columns.h"
 #include "build_sizes.h"
 #include "build_windows.h"
 #include "layout.h"
@@ -19,7 +20,12 @@
 #include "layout_stats.h"
 #include "simt_groups.h"
 
-enum { GROUPS = ARRAY_COUNT, ELL_SLICE, PART_BEGIN, DEVICE_ARRAY_COUNT };    /* spmv_layout.array */
+enum {                           /* spmv_layout.array */
+    GROUPS = NARROW_ARRAYS_END,
+    ELL_SLICE,
+    PART_BEGIN,
+    DEVICE_ARRAY_COUNT
+};
 
 enum {                           /* spmv_layout.number */
     NUMBER_PERMUTED = NUMBER_EMPTY_CHUNKS + 1,
@@ -81,6 +87,7 @@ enum { CLASSES = 11 };           /* rows of the vCSR part by work-items: 1, 2, 4
 
 /* Numbers of rows by length, from which the number of groups follows. */
 typedef struct length_count {
+    window_spans windows;        /* with NARROW_SPAN */
     i64 many_part_rows;
     i64 ell[BOUNDARY + 1];
     i64 vcsr[CLASSES];           /* rows that are not split */
@@ -98,11 +105,14 @@ static void add_vcsr_length(length_count *count, i64 length, i64 rows)
 static void count_by_length(const spmv_layout *layout, length_count *count)
 {
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
-    const length_count none = {0};
     const i32 longest = longest_ell_row(&layout->csr);
     i64 left = layout->number[NUMBER_VCSR_ROWS];
 
-    *count = none;
+    count->many_part_rows = 0;
+    for (i32 length = 0; length <= BOUNDARY; length++)
+        count->ell[length] = 0;
+    for (i32 c = 0; c < CLASSES; c++)
+        count->vcsr[c] = 0;
     for (i64 r = 0; r < layout->csr.rows; r++) {
         const i64 length = row_length(&row_ptr, r);
         if (length <= longest) {
@@ -192,6 +202,16 @@ static spmv_status device_layout_size(spmv_layout *layout)
     length_count *count = (length_count *)layout->scratch;
 
     count_by_length(layout, count);
+    if (NARROW_SPAN) {
+        const ell_reader reader = counted_ell_reader(&layout->csr, count->ell, count->moved);
+        status = set_column_arrays(layout, reader, &count->windows);
+    } else {
+        set_array(layout, ELL_NARROW, "ell_narrow", 0, sizeof(u16));
+        set_array(layout, VCSR_NARROW, "vcsr_narrow", 0, sizeof(u16));
+        set_array(layout, COLUMN_WORDS, "column_words", 0, sizeof(u64));
+    }
+    if (status)
+        return status;
     number[NUMBER_PERMUTED] = layout->permutes_y != 0;
     number[NUMBER_GROUPS] = group_count(layout, count);
     number[NUMBER_MANY_PART_ROWS] = count->many_part_rows;
@@ -242,12 +262,16 @@ static evc_group *build_row_groups(const evc_matrix *a, evc_group *group)
     for (i64 part = 0; part < a->parts; part += capacity, group++) {
         *group = make_group(GROUP_OF_PARTS, part, capacity, a->parts);
         group->items = WORK_GROUP_SIZE / capacity;
+        group->item_bits = u32_trailing_zeros((u32)group->items);
+        group->word = (i32)(part_word(a) + part);
     }
     for (i32 p = a->split_rows; p < a->vcsr_rows; p = group->end, group++) {
         const i64 length = vcsr_length(a, p);
         const i64 rows = NONZEROS_PER_ITEM > 1 ? rows_of_one_width(a, p) : row_capacity(length);
         *group = make_group(GROUP_OF_ROWS, p, rows, a->vcsr_rows);
         group->items = items_of_row(length);
+        group->item_bits = u32_trailing_zeros((u32)group->items);
+        group->word = (i32)row_word(a, p);
     }
     return group;
 }

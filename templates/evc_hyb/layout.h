@@ -56,6 +56,18 @@
  *   vcsr_val     real[vcsr_entries]
  *   part_ptr     i64[split_rows + 1]: the first part of each split row
  *
+ * On devices with NARROW_SPAN, the columns of a slice whose rows span less than NARROW_SPAN columns
+ * have 16 bits, and so do the columns of such a piece of the vCSR part (a part of a split row, or
+ * another row). Padding of columns is in units of COLUMN_UNIT then, in each piece. Slices are cut
+ * when the sizes of the arrays are found, from windows; without windows, or with x permuted, all
+ * columns have 16 bits if the matrix has no more than NARROW_SPAN columns, and 32 bits otherwise.
+ * Slices of which a work-item adds several rows have columns of 32 bits.
+ *
+ *   ell_col, vcsr_col         i32: columns of the other slices and pieces
+ *   ell_narrow, vcsr_narrow   u16: columns from the smallest one of the slice or piece
+ *   column_words              u64[slices + pieces]: where they are (layout_columns.h), in units of
+ *                             ALIGNMENT and of COLUMN_UNIT
+ *
  * Work is cut into chunks, each of one kind, in the order of positions: a part of a row; rows of
  * the vCSR part; slices; empty rows. The start of a chunk is searched for in vcsr_ptr and ell_bin.
  * Building, updating and restoring use the same chunks as multiplying, so that pages of the arrays
@@ -67,6 +79,7 @@
 #define SPMV_EVC_HYB_LAYOUT_H
 
 #include "../prelude/host.h"
+#include "../common/layout_columns.h"
 #include "layout_bin.h"
 #include "layout_slice.h"
 #include "layout_vcsr.h"
@@ -81,7 +94,11 @@ enum {                           /* spmv_layout.array */
     VCSR_COL,
     VCSR_VAL,
     PART_PTR,
-    ARRAY_COUNT
+    ARRAY_COUNT,
+    ELL_NARROW = ARRAY_COUNT,    /* of devices, as the next two */
+    VCSR_NARROW,
+    COLUMN_WORDS,
+    NARROW_ARRAYS_END
 };
 
 enum {                           /* spmv_layout.number */
@@ -143,6 +160,7 @@ typedef struct evc_matrix {
     row_offsets vcsr_ptr;
     const i32 *vcsr_col;
     const i64 *part_ptr;
+    const u64 *column_words;     /* with NARROW_SPAN */
     i64 parts, vcsr_chunks, ell_chunks, empty_chunks;
     i32 rows, vcsr_rows, ell_rows, split_rows, bins;
 } evc_matrix;
@@ -157,6 +175,8 @@ static evc_matrix evc_view(const spmv_layout *layout)
     a.vcsr_ptr = row_offsets_at(&layout->csr, layout->array[VCSR_PTR].data, 0);
     a.vcsr_col = (const i32 *)layout->array[VCSR_COL].data;
     a.part_ptr = (const i64 *)layout->array[PART_PTR].data;
+    if (NARROW_SPAN)
+        a.column_words = (const u64 *)layout->array[COLUMN_WORDS].data;
     a.parts = layout->number[NUMBER_PARTS];
     a.vcsr_chunks = layout->number[NUMBER_VCSR_CHUNKS];
     a.ell_chunks = layout->number[NUMBER_ELL_CHUNKS];
@@ -187,6 +207,17 @@ DEVICE i64 vcsr_end(const evc_matrix *a, i64 position)
 DEVICE i64 vcsr_length(const evc_matrix *a, i64 position)
 {
     return vcsr_end(a, position) - vcsr_begin(a, position);
+}
+
+/* Index in column_words of part 0, and of the row at a position that is not split. */
+static i64 part_word(const evc_matrix *a)
+{
+    return a->ell_rows / ALIGNMENT;
+}
+
+static i64 row_word(const evc_matrix *a, i64 position)
+{
+    return part_word(a) + a->parts + position - a->split_rows;
 }
 
 #endif

@@ -15,7 +15,7 @@ static i32 layout_stats(const spmv_layout *layout, spmv_figure *figure)
     f64 bytes = 0;
     i32 n = 0;
 
-    for (i32 i = 0; i < ARRAY_COUNT; i++)
+    for (i32 i = 0; i < (NARROW_SPAN ? NARROW_ARRAYS_END : ARRAY_COUNT); i++)
         bytes += (f64)layout->array[i].bytes;
     n = add_figure(figure, n, "padding of the ELL part", "%", 100 * (f64)padding / ell);
     if (VCSR_ALIGNMENT > 1) {

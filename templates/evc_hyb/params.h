@@ -19,6 +19,7 @@ enum {
     BOUNDARY = 128,
     BUSY_ITEMS = 0,
     SORT_WINDOW = 0,
+    NARROW_SPAN = 0,
     ALIGNMENT = 8,
     VCSR_ALIGNMENT = 1,
     ROWS_PER_ITEM = 4,

@@ -51,6 +51,15 @@ param "sort_window" {
     default = function(t) return 0 end,
 }
 
+param "narrow_span" {
+    min = 0, max = 65536, unit = "columns",
+    meaning = "a slice, or a row of the vCSR part, whose columns span less than this stores " ..
+              "them in 16 bits, as offsets from the smallest; 0: no columns have 16 bits",
+    source = "chosen here",
+    derivation = "65536, all that 16 bits hold; 0 on CPUs",
+    default = function(t) return t.form == "simt" and 65536 or 0 end,
+}
+
 param "alignment" {
     min = 1, max = 128, unit = "rows",
     meaning = "rows of a slice of the ELL part, which is stored column by column, so that " ..
@@ -200,6 +209,8 @@ check({ "sort_window", "busy_items" },
       function(p, t) return t.form ~= "simd" or p.sort_window == 0 and p.busy_items == 0 end,
       "sort_window and busy_items must be 0 on CPUs: a CPU's caches hold more of x, and its " ..
       "threads take whole chunks")
+check({ "narrow_span" }, function(p, t) return t.form ~= "simd" or p.narrow_span == 0 end,
+      "narrow_span must be 0 on CPUs: the loops of simd.c load columns of 32 bits")
 check({ "work_group_size", "alignment" },
       function(p, t) return p.work_group_size % p.alignment == 0 end,
       "work_group_size must be a multiple of alignment: a work-group takes whole slices")

@@ -27,249 +27,16 @@
  * WORK_GROUP_SIZE-th part and these sums by halving.
  */
 #include "../prelude/simt.h"
-#include "../common/simt_scale.h"
+#include "../common/layout_columns.h"
 #include "../common/simt_item_sum.h"
 #include "../common/simt_reduce.h"
-#include "layout_bin.h"
-#include "layout_slice.h"
-#include "layout_vcsr.h"
-#include "simt_groups.h"
+#include "../common/simt_scale.h"
+#include "../common/simt_wide_load.h"
 #include "layout_parts.h"
-
-/* The destination of results. */
-typedef struct evc_result {
-    GLOBAL const i32 *row_of;
-    GLOBAL real *y;
-    real alpha, beta;
-    i32 permuted;                /* y is in the order of positions */
-} evc_result;
-
-/* The ELL part as kernels read it. */
-typedef struct ell_part {
-    GLOBAL const evc_slice *slice;
-    GLOBAL const i32 *length;    /* lengths of rows in slices of several lengths */
-    GLOBAL const i32 *col;
-    GLOBAL const real *val;
-    GLOBAL const real *xb;
-    i32 position;                /* position of its first row */
-} ell_part;
-
-/* Index in y of the row at a position. */
-DEVICE i32 y_index(const evc_result *to, i32 position)
-{
-    return to->permuted ? position : to->row_of[position];
-}
-
-/* ---- the ELL part -------------------------------------------------------------------------- */
-
-/* A row of a slice. */
-typedef struct ell_row {
-    i64 entry;                   /* start of the slice; the row begins `lane` entries further */
-    i32 columns;                 /* columns of the slice */
-    i32 length;                  /* 0: there is no such row */
-    i32 y;                       /* index in y */
-} ell_row;
-
-/* Row `lane` of a slice, if slice < end. */
-DEVICE ell_row find_row(const ell_part *a, const evc_result *to, i64 slice, i32 end, i32 lane)
-{
-    ell_row row = {0, 0, 0, 0};
-
-    if (slice < end) {
-        const evc_slice own = a->slice[slice];
-
-        row.columns = own.columns;
-        row.length = own.columns;
-        row.entry = own.entry;
-        if (own.mixed != PURE)
-            row.length = a->length[own.mixed * ALIGNMENT + lane];
-        row.y = y_index(to, (i32)(a->position + slice * ALIGNMENT + lane));
-    }
-    return row;
-}
-
-/* Number of grouped columns of a slice in a group whose work-items add one row at a time. Shorter
- * slices of the group may be stored for several rows, but not with ROWS_BY_LONGEST. */
-DEVICE i32 grouped_of_one_row(i32 columns)
-{
-    return grouped_columns(ROWS_BY_LONGEST ? 1 : rows_of_item(columns, ROWS_PER_ITEM), columns);
-}
-
-/* Loads LOAD_WIDTH entries of a row from column k on. col and val: the row's first entries. */
-DEVICE void load_group(i32 *column, real *value, GLOBAL const i32 *col, GLOBAL const real *val,
-                       i32 k)
-{
-    if (LOAD_WIDTH == 4)
-        i32_load4(column, col + k * ALIGNMENT);
-    else if (LOAD_WIDTH == 2)
-        i32_load2(column, col + k * ALIGNMENT);
-    UNROLL
-    for (i32 i = 0; i < LOAD_WIDTH; i += VALUE_WIDTH) {
-        if (VALUE_WIDTH == 4)
-            r_load4(value + i, val + (k + i) * ALIGNMENT);
-        else if (VALUE_WIDTH == 2)
-            r_load2(value + i, val + (k + i) * ALIGNMENT);
-        else
-            value[i] = r_stream(val, (k + i) * ALIGNMENT);
-    }
-}
-
-/* Loads the columns from k on, fewer than LOAD_WIDTH, that are stored one by one at the end of a
- * slice. The last one takes the place of those that are not there. */
-DEVICE void load_rest(i32 *column, real *value, const ell_part *a, const ell_row *row, i32 k,
-                      i32 lane)
-{
-    UNROLL
-    for (i32 i = 0; i < LOAD_WIDTH; i++) {
-        const i32 at = (k + i < row->columns ? k + i : row->columns - 1) * ALIGNMENT + lane;
-
-        column[i] = i32_stream(a->col, row->entry + at);
-        value[i] = r_stream(a->val, row->entry + at);
-    }
-}
-
-/* The sum of a row, for a work-item with one row. TURNS turns of LOAD_WIDTH entries are under way:
- * the place of a turn is loaded again as soon as its entries were added. Padding may be loaded, but
- * is not added; in place of its columns the first entry of x is read. */
-DEVICE real ell_row_sum_in_turns(const ell_part *a, const ell_row *row, i32 lane)
-{
-    GLOBAL const i32 *col = a->col + row->entry + lane * LOAD_WIDTH;
-    GLOBAL const real *val = a->val + row->entry + lane * VALUE_WIDTH;
-    const i32 columns = row->columns;
-    const i32 grouped = grouped_of_one_row(columns);
-    i32 column[TURNS][LOAD_WIDTH];
-    real value[TURNS][LOAD_WIDTH];
-    real sum = 0;
-
-    UNROLL
-    for (i32 t = 0; t < TURNS; t++) {
-        if (t * LOAD_WIDTH < grouped)
-            load_group(column[t], value[t], col, val, t * LOAD_WIDTH);
-        else if (t * LOAD_WIDTH < columns)
-            load_rest(column[t], value[t], a, row, t * LOAD_WIDTH, lane);
-
-        /* Compilers do not see that the place of a turn without entries is never read. */
-        UNROLL
-        for (i32 i = 0; i < LOAD_WIDTH; i++) {
-            if (t * LOAD_WIDTH >= columns) {
-                column[t][i] = 0;
-                value[t][i] = 0;
-            }
-        }
-    }
-    for (i32 first = 0; first < columns; first += TURNS * LOAD_WIDTH) {
-        UNROLL
-        for (i32 t = 0; t < TURNS; t++) {
-            const i32 k = first + t * LOAD_WIDTH;
-
-            if (k < columns) {
-                real x[LOAD_WIDTH];
-
-                UNROLL
-                for (i32 i = 0; i < LOAD_WIDTH; i++)
-                    x[i] = x_read(a->xb, column[t][i]);
-                UNROLL
-                for (i32 i = 0; i < LOAD_WIDTH; i++)
-                    sum = k + i < row->length ? r_fma(value[t][i], x[i], sum) : sum;
-                if (k + TURNS * LOAD_WIDTH < grouped)
-                    load_group(column[t], value[t], col, val, k + TURNS * LOAD_WIDTH);
-                else if (k + TURNS * LOAD_WIDTH < columns)
-                    load_rest(column[t], value[t], a, row, k + TURNS * LOAD_WIDTH, lane);
-            }
-        }
-    }
-    return sum;
-}
-
-/* The sum of a row, for a work-item with one row. Entries of a wide load after the end of the row
- * are padding and are not added. */
-DEVICE real ell_row_sum(const ell_part *a, const ell_row *row, i32 lane)
-{
-    GLOBAL const i32 *col = a->col + row->entry;
-    GLOBAL const real *val = a->val + row->entry;
-    real sum = 0;
-    i32 k = 0;
-
-    if (LOAD_WIDTH > 1) {
-        const i32 grouped = grouped_of_one_row(row->columns);
-
-        for (; k < grouped && k < row->length; k += LOAD_WIDTH) {
-            i32 column[LOAD_WIDTH];
-            real value[LOAD_WIDTH];
-            real x[LOAD_WIDTH];
-
-            load_group(column, value, col + lane * LOAD_WIDTH, val + lane * VALUE_WIDTH, k);
-            UNROLL
-            for (i32 i = 0; i < LOAD_WIDTH; i++)
-                x[i] = x_read(a->xb, column[i]);
-            UNROLL
-            for (i32 i = 0; i < LOAD_WIDTH; i++)
-                sum = k + i < row->length ? r_fma(value[i], x[i], sum) : sum;
-        }
-    }
-    return sum_products(sum, col + lane, val + lane, a->xb, k * ALIGNMENT, row->length * ALIGNMENT,
-                        ALIGNMENT);
-}
-
-/* ---- the vCSR part -------------------------------------------------------------------------- */
-
-/* Loads entries k, k + stride, ..., LOADS of them; entry k in place of those from `end` on. */
-DEVICE void load_pass(i32 *column, real *value, GLOBAL const i32 *col, GLOBAL const real *val,
-                      i32 k, i32 end, i32 stride)
-{
-    UNROLL
-    for (i32 i = 0; i < LOADS; i++) {
-        const i32 at = k + i * stride < end ? k + i * stride : k;
-
-        column[i] = i32_stream(col, at);
-        value[i] = r_stream(val, at);
-    }
-}
-
-/* sum_products with two passes of loads under way. */
-DEVICE real sum_products_in_turns(GLOBAL const i32 *col, GLOBAL const real *val,
-                                  GLOBAL const real *xb, i32 k, i32 end, i32 stride)
-{
-    const i32 pass = LOADS * stride;
-    i32 column[2][LOADS];
-    real value[2][LOADS];
-    real sum = 0;
-
-    UNROLL
-    for (i32 t = 0; t < 2; t++) {
-        if (k + t * pass < end)
-            load_pass(column[t], value[t], col, val, k + t * pass, end, stride);
-
-        /* Compilers do not see that the place of a turn without entries is never read. */
-        UNROLL
-        for (i32 i = 0; i < LOADS; i++) {
-            if (k + t * pass >= end) {
-                column[t][i] = 0;
-                value[t][i] = 0;
-            }
-        }
-    }
-    for (; k < end; k += 2 * pass) {
-        UNROLL
-        for (i32 t = 0; t < 2; t++) {
-            const i32 first = k + t * pass;
-
-            if (first < end) {
-                real x[LOADS];
-
-                UNROLL
-                for (i32 i = 0; i < LOADS; i++)
-                    x[i] = x_read(xb, column[t][i]);
-                UNROLL
-                for (i32 i = 0; i < LOADS; i++)
-                    sum = first + i * stride < end ? r_fma(value[t][i], x[i], sum) : sum;
-                if (first + 2 * pass < end)
-                    load_pass(column[t], value[t], col, val, first + 2 * pass, end, stride);
-            }
-        }
-    }
-    return sum;
-}
+#include "layout_vcsr.h"
+#include "simt_ell.h"
+#include "simt_groups.h"
+#include "simt_passes.h"
 
 /* ---- slices --------------------------------------------------------------------------------- */
 
@@ -291,7 +58,7 @@ DEVICE void add_slices(const ell_part *a, const evc_result *to, const evc_group 
 
             UNROLL
             for (i32 r = 0; r < rows; r++) {
-                row[r] = find_row(a, to, slice + r * GROUP_SLICES, group->end, lane);
+                row[r] = find_row(a, to, slice + r * GROUP_SLICES, group->first, group->end, lane);
                 sum[r] = 0;
             }
             for (i32 k = 0; k < row[0].columns; k++) {
@@ -301,9 +68,9 @@ DEVICE void add_slices(const ell_part *a, const evc_result *to, const evc_group 
 
                 UNROLL
                 for (i32 r = 0; r < rows; r++) {
-                    const i64 at = row[r].entry + lane + (k < row[r].columns ? k * ALIGNMENT : 0);
-                    column[r] = i32_stream(a->col, at);
-                    value[r] = r_stream(a->val, at);
+                    const i32 at = lane + (k < row[r].columns ? k * ALIGNMENT : 0);
+                    column[r] = i32_stream(a->col, row[r].at + at);
+                    value[r] = r_stream(a->val, row[r].entry + at);
                 }
                 UNROLL
                 for (i32 r = 0; r < rows; r++)
@@ -320,14 +87,32 @@ DEVICE void add_slices(const ell_part *a, const evc_result *to, const evc_group 
         }
     }
     if (group->rows == 1) {
-        const ell_row row = find_row(a, to, slice, group->end, lane);
+        const ell_row row = find_row(a, to, slice, group->first, group->end, lane);
 
         if (row.length > 0)
             y_store(to->y, row.y,
-                    LOAD_WIDTH > 1 && TURNS > 1 ? ell_row_sum_in_turns(a, &row, lane)
-                                                : ell_row_sum(a, &row, lane),
+                    NARROW_SPAN && row.is_narrow ? ell_sum_of_kind(true, a, &row, lane)
+                                                 : ell_sum_of_kind(false, a, &row, lane),
                     to->alpha, to->beta);
     }
+}
+
+/* ---- the vCSR part -------------------------------------------------------------------------- */
+
+/* The share of work-item `lane` of `lanes` in the sum of a piece: entries [begin, end). word: that
+ * of its columns. */
+DEVICE real piece_sum(u64 word, GLOBAL const i32 *col, GLOBAL const u16 *narrow,
+                      GLOBAL const real *val, GLOBAL const real *xb, i64 begin, i64 end, i32 lane,
+                      i32 lanes)
+{
+    const i32 count = (i32)(end - begin);
+    column_source from = {col + begin, narrow, xb};
+
+    if (NARROW_SPAN)
+        from = columns_at(word, col, narrow, xb, COLUMN_UNIT);
+    if (NARROW_SPAN && word_is_narrow(word))
+        return sum_in_passes(true, 0, &from, val + begin, lane, count, lanes);
+    return sum_in_passes(false, 0, &from, val + begin, lane, count, lanes);
 }
 
 /* ---- groups -------------------------------------------------------------------------------- */
@@ -336,11 +121,14 @@ KERNEL void evc_groups(LENGTH("groups") GLOBAL const evc_group *RESTRICT group,
                        LENGTH("rows") GLOBAL const i32 *RESTRICT row_of,
                        LENGTH("ell_rows / ALIGNMENT") GLOBAL const evc_slice *RESTRICT ell_slice,
                        LENGTH("mixed * ALIGNMENT") GLOBAL const i32 *RESTRICT ell_length,
-                       LENGTH("ell_entries") GLOBAL const i32 *RESTRICT ell_col,
+                       LENGTH("entries of wide slices") GLOBAL const i32 *RESTRICT ell_col,
+                       LENGTH("entries of narrow slices") GLOBAL const u16 *RESTRICT ell_narrow,
                        LENGTH("ell_entries") GLOBAL const real *RESTRICT ell_val,
                        LENGTH("vcsr_rows + 1") GLOBAL const offset *RESTRICT vcsr_ptr,
-                       LENGTH("vcsr_entries") GLOBAL const i32 *RESTRICT vcsr_col,
+                       LENGTH("entries of wide pieces") GLOBAL const i32 *RESTRICT vcsr_col,
+                       LENGTH("entries of narrow pieces") GLOBAL const u16 *RESTRICT vcsr_narrow,
                        LENGTH("vcsr_entries") GLOBAL const real *RESTRICT vcsr_val,
+                       LENGTH("slices + pieces, or 0") GLOBAL const u64 *RESTRICT column_words,
                        LENGTH("parts + 1") GLOBAL const i64 *RESTRICT part_begin,
                        LENGTH("parts") GLOBAL real *RESTRICT part_sum,
                        LENGTH("cols") GLOBAL const real *RESTRICT x,
@@ -351,7 +139,8 @@ KERNEL void evc_groups(LENGTH("groups") GLOBAL const evc_group *RESTRICT group,
     const evc_group own = group[group_index()];
     const i32 item = item_index();
     const i32 lane = item & (own.items - 1);
-    const i64 i = (i64)own.first + item / own.items;
+    const i32 piece = (i32)((u32)item >> own.item_bits);
+    const i64 i = (i64)own.first + piece;
     const bool is_shared = own.kind == GROUP_OF_PARTS || own.kind == GROUP_OF_ROWS;
     const evc_result to = {row_of, y, alpha, beta, permuted};
     GLOBAL const real *xb = x_rebase(x, base);
@@ -359,7 +148,8 @@ KERNEL void evc_groups(LENGTH("groups") GLOBAL const evc_group *RESTRICT group,
     real sum = 0;
 
     if (own.kind == GROUP_OF_SLICES) {
-        const ell_part a = {ell_slice, ell_length, ell_col, ell_val, xb, vcsr_rows};
+        const ell_part a = {ell_slice, column_words, ell_length, ell_col,
+                            ell_narrow, ell_val, xb, vcsr_rows};
         if (ROWS_BY_LONGEST) {
             for (i64 first = own.first; first < own.end; first += (i64)own.rows * GROUP_SLICES)
                 add_slices(&a, &to, &own, first, item);
@@ -376,10 +166,8 @@ KERNEL void evc_groups(LENGTH("groups") GLOBAL const evc_group *RESTRICT group,
             begin = aligned_entry(begin);
         if (own.kind == GROUP_OF_ROWS)
             row = y_index(&to, (i32)i);
-        sum = TURNS > 1 ? sum_products_in_turns(vcsr_col + begin, vcsr_val + begin, xb, lane,
-                                                (i32)(end - begin), own.items)
-                        : sum_products(0, vcsr_col + begin, vcsr_val + begin, xb, lane,
-                                       (i32)(end - begin), own.items);
+        sum = piece_sum(NARROW_SPAN ? column_words[own.word + piece] : 0, vcsr_col,
+                        vcsr_narrow, vcsr_val, xb, begin, end, lane, own.items);
     }
 
     /* All groups reach these barriers, whatever their kind: some OpenCL drivers mishandle a barrier

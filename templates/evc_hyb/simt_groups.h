@@ -18,7 +18,9 @@ typedef struct evc_group {
     i32 first, end;              /* parts; positions; slices; positions */
     i32 items;                   /* work-items of each part or row, a power of two; else 1 */
     i32 rows;                    /* for slices: rows that a work-item adds side by side */
-    i32 unused[3];               /* pads to 32 bytes, which devices load at once */
+    i32 item_bits;               /* log2 of items */
+    i32 word;                    /* of parts and rows: where their words of columns begin */
+    i32 unused;                  /* pads to 32 bytes, which devices load at once */
 } evc_group;
 
 /* Where a slice is, which saves work-items the search for its bin. */

@@ -2,6 +2,7 @@
 #ifndef SPMV_SLICES_BUILD_CUT_H
 #define SPMV_SLICES_BUILD_CUT_H
 
+#include "../common/build_column_span.h"
 #include "build_order.h"
 #include "layout.h"
 
@@ -80,24 +81,21 @@ static bool is_diagonal_slice(const csr_source *a, const window_order *o, const 
  * than NARROW_SPAN further. */
 static bool find_base(const csr_source *a, const window_order *o, slice_plan *s)
 {
-    i32 low = a->cols;
-    i32 high = 0;
+    column_span span = empty_span();
 
     s->base = 0;
     if (matrix_is_narrow(a))
         return true;
     for (i32 i = 0; i < s->count; i++) {
         const i32 row = o->first_row + key_row(o->key[s->first + i]);
-        const i64 end = row_begin(&a->row_ptr, row + 1);
-        for (i64 k = row_begin(&a->row_ptr, row); k < end; k++) {
-            const i32 column = column_of(a, k);
-            low = column < low ? column : low;
-            high = column > high ? column : high;
-        }
+        const i64 length = row_length(&a->row_ptr, row);
+
+        if (length > 0)
+            span = joined_spans(span, span_of(a->col_idx + row_begin(&a->row_ptr, row), length));
     }
-    if (low > high || high - low >= NARROW_SPAN)
+    if (span.least > span.most || (i64)span.most - span.least >= NARROW_SPAN)
         return false;
-    s->base = low;
+    s->base = span.least - a->base;
     return true;
 }
 

@@ -233,7 +233,7 @@ PAGES = {
     # kinds beside each other.
     "loads-of-four": ("pocl", None, {
         "csr5": "load_width=4 omega=4 sigma=7 narrow_span=64 work_group_size=8",
-        "evc_hyb": "load_width=4 value_width=2 turns=3 alignment=4 rows_per_item=4 "
+        "evc_hyb": "load_width=4 value_width=2 turns=3 alignment=4 rows_per_item=4 narrow_span=0 "
                    "work_group_size=32"}),
     "loads-of-two": ("pocl", None, {
         "csr5": "load_width=2 omega=2 sigma=0 r=1 s=64 narrow_span=64 work_group_size=8",
@@ -242,6 +242,7 @@ PAGES = {
     # Windows of few slices, with and without rows that are in the vCSR part for being long.
     "windows": ("pocl", None, {
         "evc_hyb": "load_width=2 turns=2 alignment=4 sort_window=8 boundary=64 busy_items=1048576 "
+                   "narrow_span=40 "
                    "work_group_size=32 rows_per_item=4"}),
     # The paper's rules with small numbers: rows of a work-item by the longest row, more of them
     # than it adds side by side, and work-items of a row by its length; in windows, too.
@@ -255,6 +256,7 @@ PAGES = {
                    "nonzeros_per_item=2 vcsr_alignment=2 chunk_weight=1000"}),
     "one-slice-windows": ("sm_90", None, {
         "evc_hyb": "alignment=32 sort_window=32 boundary=128 busy_items=1 work_group_size=64 "
+                   "narrow_span=150 "
                    'order_of_y="permuted"'}),
     # Slices of 4 lanes in windows of 32 rows: every kind, rows of several lanes, parts of rows of
     # more than 32 nonzeros, several windows and groups; then wide columns alone, in turns of 8.

@@ -92,8 +92,10 @@ static void create_matrix(plan *p, const i32 *length, i32 rows, bench_random *ra
     csr->nnz = p->row_ptr[rows] - 1;
     p->col_idx = (i32 *)memory((size_t)csr->nnz * sizeof(i32));
     p->val = (real *)memory((size_t)csr->nnz * sizeof(real));
+    /* In two thirds of the matrix columns are near each other. */
     for (i64 k = 0; k < csr->nnz; k++) {
-        p->col_idx[k] = 1 + (i32)bench_random_below(random, csr->cols);
+        const i32 near = k * 3 > csr->nnz ? 25000 : (i32)csr->cols;
+        p->col_idx[k] = 1 + (i32)bench_random_below(random, near);
         p->val[k] = (real)(k + 1);
     }
     csr->row_ptr = p->row_ptr;
@@ -221,7 +223,8 @@ static bool widths_follow_rule(const plan *p, u32 *seen)
     return follow && next == p->layout.number[NUMBER_VCSR_ROWS];
 }
 
-/* Each row has its entries from a multiple of 32 on, and zeros of column 0 behind them. */
+/* Each row has its values from a multiple of 32 on, and zeros behind them. With columns of 32 bits
+ * only, so do its columns, with column 0 behind them. */
 static bool rows_are_aligned(const plan *p)
 {
     const i32 *col = (const i32 *)p->layout.array[VCSR_COL].data;
@@ -235,14 +238,103 @@ static bool rows_are_aligned(const plan *p)
         i64 k = paper_start(entries);
 
         aligned = aligned && p->vcsr_ptr[r + 1] == k + length &&
-                  !memcmp(col + k, p->col_idx + csr, length * sizeof *col) &&
+                  (NARROW_SPAN || !memcmp(col + k, p->col_idx + csr, length * sizeof *col)) &&
                   !memcmp(val + k, p->val + csr, length * sizeof *val);
         entries = k + length;
         for (k = entries; k < paper_start(entries); k++)
-            aligned = aligned && col[k] == 1 && val[k] == 0;
+            aligned = aligned && (NARROW_SPAN || col[k] == 1) && val[k] == 0;
     }
-    return aligned && p->layout.array[VCSR_COL].bytes == paper_start(entries) * sizeof *col &&
+    return aligned &&
+           (NARROW_SPAN ||
+            p->layout.array[VCSR_COL].bytes == paper_start(entries) * sizeof *col) &&
            p->layout.array[VCSR_VAL].bytes == paper_start(entries) * sizeof *val;
+}
+
+/* ---- columns of 16 bits -------------------------------------------------------------------- */
+
+/* Whether entries [begin, end) of the row at a position fit 16 bits, by a plain search. */
+static bool fits_16_bits(const plan *p, i32 position, i64 begin, i64 end)
+{
+    const i32 *col = p->col_idx + p->row_ptr[p->row_of[position]] - 1;
+    i32 least = col[begin];
+    i32 most = least;
+
+    if (p->layout.csr.cols <= NARROW_SPAN)
+        return true;
+    if (SORT_WINDOW == 0)
+        return false;
+    for (i64 k = begin; k < end; k++) {
+        least = col[k] < least ? col[k] : least;
+        most = col[k] > most ? col[k] : most;
+    }
+    return most - least < NARROW_SPAN;
+}
+
+/* Whether a piece has the kind of columns that fits, and its columns. Adds its units. */
+static bool piece_is_right(const plan *p, u64 word, i32 position, i64 begin, i64 end, i64 *units)
+{
+    const i32 *col = p->col_idx + p->row_ptr[p->row_of[position]] - 1 + begin;
+    const bool narrow = fits_16_bits(p, position, begin, end);
+    const u16 *narrow_col = (const u16 *)p->layout.array[VCSR_NARROW].data + columns_begin(word, 16);
+    const i32 *wide = (const i32 *)p->layout.array[VCSR_COL].data + columns_begin(word, 16);
+    bool right = word_is_narrow(word) == narrow && columns_begin(word, 16) == 16 * units[narrow];
+
+    for (i64 k = 0; right && k < end - begin; k++)
+        right = (narrow ? first_column(word) + narrow_col[k] : wide[k]) == col[k];
+    units[narrow] += (end - begin + 15) / 16;
+    return right;
+}
+
+/* Each piece of the vCSR part has the kind of columns that fits, and its columns; the arrays
+ * of both kinds have no more room. */
+static bool pieces_have_columns(const plan *p, i64 *narrow_pieces)
+{
+    const u64 *word = (const u64 *)p->layout.array[COLUMN_WORDS].data;
+    i64 next = p->layout.number[NUMBER_ELL_ROWS] / ALIGNMENT;
+    i64 units[2] = {0, 0};
+    bool right = true;
+
+    for (i32 r = 0; r < p->layout.number[NUMBER_VCSR_ROWS]; r++)
+        for (i64 k = 0; k < length_of(p, r); k += CHUNK_WEIGHT, next++) {
+            const i64 end = k + CHUNK_WEIGHT < length_of(p, r) ? k + CHUNK_WEIGHT : length_of(p, r);
+            right = right && piece_is_right(p, word[next], r, k, end, units);
+            *narrow_pieces += word_is_narrow(word[next]);
+        }
+    return right && p->layout.array[COLUMN_WORDS].bytes == next * sizeof *word &&
+           p->layout.array[VCSR_COL].bytes == 16 * units[0] * sizeof(i32) &&
+           p->layout.array[VCSR_NARROW].bytes == 16 * units[1] * sizeof(u16);
+}
+
+/* The same of slices: one is narrow if all its rows are, together, and a work-item adds one row. */
+static bool slices_have_columns(const plan *p, i64 *narrow_slices)
+{
+    const u64 *word = (const u64 *)p->layout.array[COLUMN_WORDS].data;
+    const i32 first = (i32)p->layout.number[NUMBER_VCSR_ROWS];
+    i64 units[2] = {0, 0};
+    bool right = true;
+
+    for (i32 s = 0; s < p->layout.number[NUMBER_ELL_ROWS] / ALIGNMENT; s++) {
+        const i32 columns = p->slice[s].columns;
+        i32 least = 1 << 30;
+        i32 most = 0;
+        bool narrow;
+
+        for (i32 r = first + s * ALIGNMENT; r < first + (s + 1) * ALIGNMENT; r++)
+            for (i32 k = 0; k < length_of(p, r); k++) {
+                const i32 col = p->col_idx[p->row_ptr[p->row_of[r]] - 1 + k];
+                least = col < least ? col : least;
+                most = col > most ? col : most;
+            }
+        narrow = (p->layout.csr.cols <= NARROW_SPAN || (SORT_WINDOW && most - least < NARROW_SPAN));
+        narrow = narrow && (ROWS_PER_ITEM == 1 || paper_rows(columns, longest_of(p)) == 1);
+        right = right && word_is_narrow(word[s]) == narrow &&
+                columns_begin(word[s], ALIGNMENT) == ALIGNMENT * units[narrow] &&
+                (!narrow || SORT_WINDOW == 0 || first_column(word[s]) == least);
+        units[narrow] += columns;
+        *narrow_slices += narrow;
+    }
+    return right && p->layout.array[ELL_COL].bytes == ALIGNMENT * units[0] * sizeof(i32) &&
+           p->layout.array[ELL_NARROW].bytes == ALIGNMENT * units[1] * sizeof(u16);
 }
 
 /* Parts of split rows: each but the last has CHUNK_WEIGHT entries. */
@@ -315,11 +407,12 @@ enum { MOST_ROWS = 6000 };
 /* Bits of the numbers of rows of a work-item and of the widths of rows that occurred. */
 typedef struct occurred {
     u32 rows, items;
+    i64 narrow;                  /* slices and pieces with columns of 16 bits */
 } occurred;
 
 static occurred check_plan(const char *name, const i32 *length, i32 rows, bench_random *random)
 {
-    occurred seen = {0, 0};
+    occurred seen = {0, 0, 0};
     plan p;
 
     plan_create(&p, length, rows, random);
@@ -329,6 +422,11 @@ static occurred check_plan(const char *name, const i32 *length, i32 rows, bench_
     ok(parts_are_aligned(&p), "%s: so do parts of split rows", name);
     ok(fabs(figure_named(&p, "padding of the vCSR part") - expected_padding(&p)) < 1e-9,
        "%s: %.2f %% of the vCSR part is padding, as figures say", name, expected_padding(&p));
+    if (NARROW_SPAN) {
+        ok(slices_have_columns(&p, &seen.narrow),
+           "%s: slices have columns of 16 bits where these fit", name);
+        ok(pieces_have_columns(&p, &seen.narrow), "%s: so do pieces of the vCSR part", name);
+    }
     ok(restores_csr(&p), "%s: CSR is restored, with new values", name);
     plan_destroy(&p);
     return seen;
@@ -353,6 +451,8 @@ static void test_planted(bench_random *random)
     }
     length[rows++] = 0;
     seen = check_plan("every limit", length, rows, random);
+    if (NARROW_SPAN)
+        ok(seen.narrow > 0, "every limit: %d columns of 16 bits occur", (int)seen.narrow);
     ok(seen.rows == 255, "every limit: 1 to 128 rows of a work-item occur");
     ok(seen.items == 2 * (u32)paper_items(CHUNK_WEIGHT) - 16,
        "every limit: 16 to %d work-items of a row occur", paper_items(CHUNK_WEIGHT));

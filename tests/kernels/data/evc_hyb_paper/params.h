@@ -17,6 +17,7 @@ enum {
     BOUNDARY = 128,
     BUSY_ITEMS = 1,              /* as 0: rows up to BOUNDARY. Compilers warn of nnz / 0 */
     SORT_WINDOW = TEST_SORT_WINDOW,
+    NARROW_SPAN = TEST_NARROW_SPAN,
     ALIGNMENT = 32,
     VCSR_ALIGNMENT = 32,
     ROWS_PER_ITEM = TEST_ROWS_PER_ITEM,
