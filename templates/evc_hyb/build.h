@@ -121,7 +121,8 @@ typedef struct entry_move {
     i32 *col_out;                /* for TASK_RESTORE; either may be NULL */
     real *val_out;
     i32 *ell_col, *vcsr_col;
-    u16 *ell_narrow, *vcsr_narrow;
+    u16 *ell_narrow, *vcsr_narrow;       /* with NARROW_SPAN, as the next one */
+    const u64 *column_words;
     real *ell_val, *vcsr_val;
 } entry_move;
 
@@ -163,26 +164,24 @@ static column_range narrow_or_wide(u64 word, i32 *wide, u16 *narrow, i32 base, i
 }
 
 /* Columns of a slice, the entries of which begin at `entry`. */
-static column_range columns_of_slice(const evc_matrix *a, const entry_move *m, i32 slice, i64 entry)
+static column_range columns_of_slice(const entry_move *m, i32 slice, i64 entry)
 {
     column_range c = {m->ell_col + entry, NULL, m->base};
 
-    (void)a;
     (void)slice;
     if (NARROW_SPAN)
-        c = narrow_or_wide(a->column_words[slice], m->ell_col, m->ell_narrow, m->base, ALIGNMENT);
+        c = narrow_or_wide(m->column_words[slice], m->ell_col, m->ell_narrow, m->base, ALIGNMENT);
     return c;
 }
 
 /* Columns of the piece with this word, the entries of which begin at `entry`. */
-static column_range columns_of_piece(const evc_matrix *a, const entry_move *m, i64 word, i64 entry)
+static column_range columns_of_piece(const entry_move *m, i64 word, i64 entry)
 {
     column_range c = {m->vcsr_col + entry, NULL, m->base};
 
-    (void)a;
     (void)word;
     if (NARROW_SPAN)
-        c = narrow_or_wide(a->column_words[word], m->vcsr_col, m->vcsr_narrow, m->base,
+        c = narrow_or_wide(m->column_words[word], m->vcsr_col, m->vcsr_narrow, m->base,
                            COLUMN_UNIT);
     return c;
 }
@@ -218,6 +217,7 @@ static entry_move entry_move_of(const spmv_job *job, move_task task)
     if (NARROW_SPAN) {
         m.ell_narrow = (u16 *)array[ELL_NARROW].data;
         m.vcsr_narrow = (u16 *)array[VCSR_NARROW].data;
+        m.column_words = (const u64 *)array[COLUMN_WORDS].data;
     }
     return m;
 }
@@ -296,7 +296,7 @@ static void move_slice(const evc_matrix *a, const row_offsets *row_ptr, const en
 {
     const i32 *row_of = slice_rows(a, slice);
     const i64 own = slice_entry(bin, slice);
-    const column_range c = columns_of_slice(a, m, slice, own);
+    const column_range c = columns_of_slice(m, slice, own);
     i64 csr[ALIGNMENT];
     i64 length[ALIGNMENT];
     i32 active = ALIGNMENT;
@@ -323,14 +323,14 @@ static void move_chunks(const spmv_job *job, move_task task, i64 first, i64 last
     for (i64 part = range.part; part < range.part_end; part++) {
         const part_range p = part_entries(&a, part);
         const i64 own = vcsr_begin(&a, p.position) + p.begin;
-        const column_range c = columns_of_piece(&a, &m, part_word(&a) + part, own);
+        const column_range c = columns_of_piece(&m, part_word(&a) + part, own);
 
         move_vcsr_entries(&m, &c, row_begin(&row_ptr, a.row_of[p.position]) + p.begin, own,
                           p.end - p.begin);
     }
     for (i32 p = range.vcsr; p < range.vcsr_end; p++) {
         const i64 own = vcsr_begin(&a, p);
-        const column_range c = columns_of_piece(&a, &m, row_word(&a, p), own);
+        const column_range c = columns_of_piece(&m, row_word(&a, p), own);
 
         move_vcsr_entries(&m, &c, row_begin(&row_ptr, a.row_of[p]), own, vcsr_length(&a, p));
     }

@@ -160,7 +160,6 @@ typedef struct evc_matrix {
     row_offsets vcsr_ptr;
     const i32 *vcsr_col;
     const i64 *part_ptr;
-    const u64 *column_words;     /* with NARROW_SPAN */
     i64 parts, vcsr_chunks, ell_chunks, empty_chunks;
     i32 rows, vcsr_rows, ell_rows, split_rows, bins;
 } evc_matrix;
@@ -175,8 +174,6 @@ static evc_matrix evc_view(const spmv_layout *layout)
     a.vcsr_ptr = row_offsets_at(&layout->csr, layout->array[VCSR_PTR].data, 0);
     a.vcsr_col = (const i32 *)layout->array[VCSR_COL].data;
     a.part_ptr = (const i64 *)layout->array[PART_PTR].data;
-    if (NARROW_SPAN)
-        a.column_words = (const u64 *)layout->array[COLUMN_WORDS].data;
     a.parts = layout->number[NUMBER_PARTS];
     a.vcsr_chunks = layout->number[NUMBER_VCSR_CHUNKS];
     a.ell_chunks = layout->number[NUMBER_ELL_CHUNKS];

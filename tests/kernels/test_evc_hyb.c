@@ -4,7 +4,7 @@
  *
  * A variant of tests/kernels/meson.build fixes the parameters that the paper does not.
  */
-#include "templates/evc_hyb/host.c"
+#include "tests/kernels/evc_hyb_plan.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,105 +39,6 @@ static i32 paper_items(i64 length)
 static i64 paper_start(i64 entries)
 {
     return (entries + 31) / 32 * 32;
-}
-
-/* ---- a plan -------------------------------------------------------------------------------- */
-
-enum { PADDED = -1 };            /* fills arrays before the build */
-
-typedef struct plan {
-    i32 *row_ptr, *col_idx;
-    real *val;
-    spmv_layout layout;
-    void *scratch;
-    const i32 *row_of, *vcsr_ptr;
-    const evc_group *group;
-    const evc_slice *slice;
-} plan;
-
-static void *memory(size_t bytes)
-{
-    void *p = malloc(bytes ? bytes : 1);
-
-    if (!p)
-        exit(1);
-    memset(p, PADDED, bytes);
-    return p;
-}
-
-static i32 length_of(const plan *p, i32 position)
-{
-    const i32 row = p->row_of[position];
-    return p->row_ptr[row + 1] - p->row_ptr[row];
-}
-
-static void run(const spmv_job *job, const spmv_step *step, i32 steps)
-{
-    for (i32 i = 0; i < steps; i++)
-        if (step[i].grid)
-            step[i].run(job, 0, step[i].grid);
-}
-
-/* A matrix with rows of these lengths, base 1, with a value of its own in each place. */
-static void create_matrix(plan *p, const i32 *length, i32 rows, bench_random *random)
-{
-    spmv_csr *csr = &p->layout.csr;
-
-    p->row_ptr = (i32 *)memory((rows + 1) * sizeof(i32));
-    p->row_ptr[0] = 1;
-    for (i32 r = 0; r < rows; r++)
-        p->row_ptr[r + 1] = p->row_ptr[r] + length[r];
-    csr->rows = rows;
-    csr->cols = 50000;
-    csr->nnz = p->row_ptr[rows] - 1;
-    p->col_idx = (i32 *)memory((size_t)csr->nnz * sizeof(i32));
-    p->val = (real *)memory((size_t)csr->nnz * sizeof(real));
-    /* In two thirds of the matrix columns are near each other. */
-    for (i64 k = 0; k < csr->nnz; k++) {
-        const i32 near = k * 3 > csr->nnz ? 25000 : (i32)csr->cols;
-        p->col_idx[k] = 1 + (i32)bench_random_below(random, near);
-        p->val[k] = (real)(k + 1);
-    }
-    csr->row_ptr = p->row_ptr;
-    csr->col_idx = p->col_idx;
-    csr->val = p->val;
-    csr->base = 1;
-    csr->offset_type = SPMV_I32;
-    csr->value_type = SPMV_F64;
-}
-
-static void plan_create(plan *p, const i32 *length, i32 rows, bench_random *random)
-{
-    spmv_layout *layout = &p->layout;
-    spmv_step step[SPMV_MAX_STEPS];
-    spmv_job job = {0};
-
-    memset(p, 0, sizeof *p);
-    create_matrix(p, length, rows, random);
-    layout->scratch = memory(method_ops.sizing_bytes);
-    if (method_ops.layout_size(layout) != SPMV_OK)
-        exit(1);
-    free(layout->scratch);
-    layout->scratch = NULL;
-    for (i32 i = 0; i < layout->array_count; i++)
-        layout->array[i].data = layout->array[i].bytes ? memory(layout->array[i].bytes) : NULL;
-    job.layout = layout;
-    job.workspace = memory(layout->build_bytes);
-    run(&job, step, method_ops.build_steps(layout, step));
-    free(job.workspace);
-    p->row_of = (const i32 *)layout->array[ROW_OF].data;
-    p->vcsr_ptr = (const i32 *)layout->array[VCSR_PTR].data;
-    p->group = (const evc_group *)layout->array[GROUPS].data;
-    p->slice = (const evc_slice *)layout->array[ELL_SLICE].data;
-}
-
-static void plan_destroy(plan *p)
-{
-    for (i32 i = 0; i < p->layout.array_count; i++)
-        free(p->layout.array[i].data);
-    free(p->row_ptr);
-    free(p->col_idx);
-    free(p->val);
 }
 
 /* ---- the ELL part -------------------------------------------------------------------------- */
@@ -275,12 +176,13 @@ static bool piece_is_right(const plan *p, u64 word, i32 position, i64 begin, i64
 {
     const i32 *col = p->col_idx + p->row_ptr[p->row_of[position]] - 1 + begin;
     const bool narrow = fits_16_bits(p, position, begin, end);
-    const u16 *narrow_col = (const u16 *)p->layout.array[VCSR_NARROW].data + columns_begin(word, 16);
-    const i32 *wide = (const i32 *)p->layout.array[VCSR_COL].data + columns_begin(word, 16);
-    bool right = word_is_narrow(word) == narrow && columns_begin(word, 16) == 16 * units[narrow];
+    const i64 at = columns_begin(word, 16);
+    const u16 *narrow_col = (const u16 *)p->layout.array[VCSR_NARROW].data;
+    const i32 *wide_col = (const i32 *)p->layout.array[VCSR_COL].data;
+    bool right = word_is_narrow(word) == narrow && at == 16 * units[narrow];
 
     for (i64 k = 0; right && k < end - begin; k++)
-        right = (narrow ? first_column(word) + narrow_col[k] : wide[k]) == col[k];
+        right = (narrow ? first_column(word) + narrow_col[at + k] : wide_col[at + k]) == col[k];
     units[narrow] += (end - begin + 15) / 16;
     return right;
 }
