@@ -4,6 +4,7 @@
     predict.py --counts                          what the loops of each kernel execute (nvcc)
     predict.py --counts --target gfx90a          the same for an AMD GPU (clang, spmvgen)
     predict.py --device h100 NAME=FILE...        time, share of copy and limit of each method
+    predict.py --table ...                       the same as a table of Markdown
     predict.py --check RECORD NAME=FILE...       beside the times of a record of gpubench
 
 A FILE is a matrix that bench/gpu/matrix_rows wrote. With NAME=FILE@L2 it is multiplied again and
@@ -51,11 +52,11 @@ DEVICES = {
 SCHEDULERS = 4                   # of a multiprocessor, an instruction a cycle each
 
 # The two calibrated constants, by --check on the H200's record:
-LATENCY = 800                    # ns of a load from memory, while other warps load
-ENDS = 2.5                       # us in which a kernel's beginning and end leave the GPU empty
+LATENCY = 400                    # ns of a load from memory, while other warps load
+ENDS = 5                         # us in which a kernel's beginning and end leave the GPU empty
 # Chosen, not calibrated:
 L2_LATENCY = 0.55                # of LATENCY: the ratio of both latencies without load
-SHARPNESS = 3                    # 1: limits add up; infinite: the largest alone counts
+SHARPNESS = 4                    # 1: limits add up; infinite: the largest alone counts
 CYCLES = {"shared": 30, "shuffle": 25, "fma": 8, "multiply": 8, "barrier": 30}
 
 
@@ -198,9 +199,9 @@ def shared_work(matrix, method, parameters):
 
 
 @functools.lru_cache(maxsize=None)
-def cold(matrix, l2_bytes):
-    """Gathers of x that the L2 cannot hold: A streams through the other half of it."""
-    return x_requests.coldest_gathers(matrix, l2_bytes // 2 // 8)
+def read_again(matrix, l2_bytes):
+    """A streams through half of the L2; the other half keeps x."""
+    return x_requests.read_again(matrix, l2_bytes // 2 // 8, l2_bytes // 2 // 12)
 
 
 def predict(matrix, method, compiled, device, in_l2):
@@ -220,7 +221,7 @@ def predict(matrix, method, compiled, device, in_l2):
     vectors = 8 * matrix.cols + 8 * matrix.rows
     lived = cycles / per_warp / (device.clock * 1e3)         # us of a warp
     bounds = {
-        "DRAM": 0 if in_l2 else (streamed + vectors + 32 * cold(matrix, device.l2_bytes))
+        "DRAM": 0 if in_l2 else (streamed + vectors + 32 * read_again(matrix, device.l2_bytes))
         / device.read * 1e-3,
         "L2": (streamed + 32 * work.of("unique") * nnz + 8 * matrix.rows) / device.l2 * 1e-3,
         "L1": (work.of("lines") * nnz + streamed / 128) / clocks,
@@ -256,6 +257,14 @@ def predictions(args, compiled, device):
         matrix = x_requests.Matrix.read(path.removesuffix("@L2"))
         yield name, matrix, [(method, predict(matrix, method, compiled[method], device, in_l2))
                              for method in args.method]
+
+
+def print_table(args, compiled, device):
+    print(f"| {device.name} | " + " | ".join(args.method) + " |\n|---" +
+          "|---" * len(args.method) + "|")
+    for name, _, rows in predictions(args, compiled, device):
+        print(f"| {name} | " + " | ".join(f"{p.us:.3g} us, {p.copy:.2f}, {p.limit}"
+                                          for _, p in rows) + " |", flush=True)
 
 
 def print_predictions(args, compiled, device):
@@ -313,6 +322,7 @@ def main():
     parser.add_argument("matrices", nargs="*", metavar="NAME=FILE[@L2]")
     parser.add_argument("--device", choices=DEVICES, default="h200")
     parser.add_argument("--counts", action="store_true")
+    parser.add_argument("--table", action="store_true", help="as a table of Markdown")
     parser.add_argument("--check", metavar="RECORD")
     parser.add_argument("--method", type=lambda text: text.split(","), default=list(METHODS))
     parser.add_argument("--target", default="sm_90", help="a page; with --counts also of an AMD GPU")
@@ -331,7 +341,8 @@ def main():
         for one in compiled.values():
             print_counts(one)
     if args.matrices:
-        (print_check if args.check else print_predictions)(args, compiled, DEVICES[args.device])
+        show = print_check if args.check else print_table if args.table else print_predictions
+        show(args, compiled, DEVICES[args.device])
 
 
 if __name__ == "__main__":

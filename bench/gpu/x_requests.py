@@ -117,16 +117,17 @@ def csr_vector(m, p, work):
 def csr_adaptive(m, p, work):
     size, most = p["work_group_size"], p["nnz_per_wg"]
     blocks = []
+    row = 0
     for start in spread(m.rows, 400):
-        row = start
+        row = max(row, start)
         for _ in range(4):
+            if row >= m.rows:
+                break
             end = row
             while end < m.rows and end - row < most and m.row_ptr[end + 1] - m.row_ptr[row] <= most:
                 end += 1
             blocks.append((row, max(end, row + 1)))
             row = blocks[-1][1]
-            if row >= m.rows:
-                break
     for first, last in blocks:
         begin, end = m.row_ptr[first], min(m.row_ptr[last], m.row_ptr[first] + 65536)
         items = min(size, power_below(size / (last - first))) if last - first <= size else 1
@@ -329,10 +330,13 @@ def work_of(method, m, p):
     return work
 
 
-def coldest_gathers(m, elements):
-    """Gathers of x beyond the `elements` that are read most often: what a cache of that size
-    cannot hold, if it keeps the best."""
+def read_again(m, elements, epoch):
+    """Sectors of x that memory must send more than once: a cache of so many elements keeps those
+    that are read in most epochs of `epoch` nonzeros. Within an epoch a sector is read once."""
     if m.cols <= elements:
         return 0
-    times = collections.Counter(map((SECTOR).__rfloordiv__, m.col))
-    return sum(sorted(times.values())[:max(0, len(times) - elements // SECTOR)])
+    times = collections.Counter()
+    for begin in range(0, m.nnz, epoch):
+        times.update(set(map(SECTOR.__rfloordiv__, m.col[begin:begin + epoch])))
+    return sum(count - 1 for count in
+               sorted(times.values())[:max(0, len(times) - elements // SECTOR)])
