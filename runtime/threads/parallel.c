@@ -9,15 +9,12 @@ typedef struct ranges {
     const void *context;
 } ranges;
 
-/* The first grid % parts parts have one chunk more than the others. */
 static void run_range(void *argument, int32_t part)
 {
     const ranges *r = (const ranges *)argument;
-    const int64_t share = r->grid / r->parts;
-    const int64_t left = r->grid % r->parts;
-    const int64_t first = part * share + (part < left ? part : left);
 
-    r->run(r->context, first, first + share + (part < left));
+    r->run(r->context, spmv_parallel_begin(r->grid, r->parts, part),
+           spmv_parallel_begin(r->grid, r->parts, part + 1));
 }
 
 int32_t spmv_parallel_parts(const spmv_threads *threads, int64_t grid)

@@ -3,16 +3,36 @@
 
 #include "runtime/threads/parallel.h"
 
-typedef struct step_run {
-    const spmv_job *job;
-    const spmv_step *step;
+/* A step and its job, side by side for the threads that read them. */
+typedef struct SPMV_LINE_ALIGNED step_run {
+    int64_t grid, parts;
+    void (*run)(const spmv_job *job, int64_t first, int64_t last);
+    spmv_job job;
 } step_run;
 
-static void run_step_chunks(const void *context, int64_t first, int64_t last)
+static void run_step_part(void *argument, int32_t part)
 {
-    const step_run *run = (const step_run *)context;
+    const step_run *r = (const step_run *)argument;
 
-    run->step->run(run->job, first, last);
+    r->run(&r->job, spmv_parallel_begin(r->grid, r->parts, part),
+           spmv_parallel_begin(r->grid, r->parts, part + 1));
+}
+
+static void run_step(const spmv_job *job, const spmv_step *step, int32_t parts,
+                     const spmv_threads *threads)
+{
+    step_run r;
+
+    if (parts <= 1) {
+        if (step->grid > 0)
+            step->run(job, 0, step->grid);
+        return;
+    }
+    r.grid = step->grid;
+    r.parts = parts;
+    r.run = step->run;
+    r.job = *job;
+    spmv_team_run(threads, parts, run_step_part, &r);
 }
 
 spmv_status spmv_steps_run(const spmv_job *job, const spmv_step *step, int32_t count,
@@ -30,9 +50,7 @@ spmv_status spmv_steps_run(const spmv_job *job, const spmv_step *step, int32_t c
 
         together.least = parts > together.least ? parts : together.least;
     }
-    for (int32_t i = 0; i < count; i++) {
-        const step_run run = {job, &step[i]};
-        spmv_parallel_run(&together, step[i].grid, run_step_chunks, &run);
-    }
+    for (int32_t i = 0; i < count; i++)
+        run_step(job, &step[i], spmv_parallel_parts(threads, step[i].grid), &together);
     return SPMV_OK;
 }

@@ -1,7 +1,8 @@
 /* team.c: a team: its implementation, and the parts of its members. */
 #include "runtime/threads/team.h"
 
-#include <fenv.h>
+#include "runtime/threads/float_control.h"
+
 #include <stddef.h>
 
 #if !SPMV_BUNDLE
@@ -71,24 +72,34 @@ static void run_several(void *argument, int32_t member)
 
 /* ---- parts --------------------------------------------------------------------------------- */
 
-typedef struct team_job {
-    fenv_t environment;          /* of the calling thread */
-    int32_t parts;
+/* What the members read. Each cache line that the caller wrote takes a helper thread 0.1 us. */
+typedef struct SPMV_LINE_ALIGNED team_job {
     spmv_run_part *run;
     void *argument;
+    int32_t parts;
+    spmv_float_control control;  /* of the calling thread */
 } team_job;
+
+#if !SPMV_BUNDLE
+enum { ARGUMENT_LINES = 3 };     /* of the argument that are prefetched, even if it is shorter */
+#endif
 
 /* A thread has its own rounding mode and treatment of subnormal numbers. For the job
  * it takes over the caller's, so that results do not depend on the thread that computes a row. */
 static void run_elsewhere(const team_job *job, int32_t first, int32_t step)
 {
-    fenv_t own;
+    spmv_float_control own;
 
-    fegetenv(&own);
-    fesetenv(&job->environment);
+#if !SPMV_BUNDLE
+#ifdef __GNUC__
+    for (int32_t i = 0; i < ARGUMENT_LINES; i++)
+        __builtin_prefetch((const char *)job->argument + i * SPMV_LINE_BYTES);
+#endif
+#endif
+    spmv_float_control_enter(&job->control, &own);
     for (int32_t part = first; part < job->parts; part += step)
         job->run(job->argument, part);
-    fesetenv(&own);
+    spmv_float_control_leave(&job->control, &own);
 }
 
 static void run_here(const team_job *job, int32_t step)
@@ -159,7 +170,7 @@ void spmv_team_run(const spmv_threads *threads, int32_t parts, spmv_run_part *ru
         run_here(&job, 1);
         return;
     }
-    fegetenv(&job.environment);
+    spmv_float_control_get(&job.control);
     if (threads->parallel_for != NULL)
         threads->parallel_for(threads->context, parts, run_one, &job);
 #if !SPMV_BUNDLE_STATIC

@@ -22,6 +22,14 @@
 /* More threads than any machine has. Asking for more is an error. */
 enum { SPMV_MAX_THREADS = 4096 };
 
+/* What one thread writes and another reads at once begins at a line of the caches. */
+enum { SPMV_LINE_BYTES = 64 };
+#ifdef __GNUC__
+#define SPMV_LINE_ALIGNED __attribute__((aligned(64)))
+#else
+#define SPMV_LINE_ALIGNED
+#endif
+
 /* How the work of a plan is shared. */
 typedef struct spmv_threads {
     int32_t count;               /* parts that work is cut into; at most as many threads run */
