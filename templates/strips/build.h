@@ -2,7 +2,8 @@
  *
  * The choice was made from a sample. A strip that cannot have the chosen storage becomes
  * STRIP_LANES, which every strip can have. Diagonals need ascending columns and vectors that end
- * within x; diagonals and runs must fit the strip's space in INDEX.
+ * within x; diagonals and runs must fit the strip's space in INDEX. Padded diagonals that exceed
+ * the strip's space in VAL are not padded.
  */
 #ifndef STRIPS_BUILD_H
 #define STRIPS_BUILD_H
@@ -23,6 +24,23 @@ static i64 build_chunk_count(i64 strips)
     return i64_min(strips, BUILD_CHUNKS);
 }
 
+/* Writes the rows of a strip in the storage that it names. Returns false if they do not fit. */
+static bool write_strip_rows(const spmv_layout *layout, const csr_source *a, strip_scratch *scratch,
+                             strip *t, i64 s, const strip_output *to, i32 long_rows)
+{
+    strip_rows *r = &scratch->rows;
+    const value_output values = begin_values(layout, &scratch->values, r->entry, r->entry + r->nnz,
+                                             use_of(t, BLOCK_ROWS));
+
+    to->codings[s * STRIP_BLOCKS + BLOCK_ROWS] = values.coding;
+    if (t->kind == STRIP_DIAGONALS)
+        return build_diagonals(a, r, &scratch->finder, t, s, to, values);
+    if (t->kind == STRIP_RUNS)
+        return build_runs(a, r, t, s, to, values);
+    build_lanes(a, r, long_rows, t, s, to, values);
+    return true;
+}
+
 /* Writes the rows of strip s except a split row. A strip inside a split row has no other rows, and
  * no space for them. */
 static void build_rows(const spmv_layout *layout, const csr_source *a, strip_scratch *scratch,
@@ -35,18 +53,17 @@ static void build_rows(const spmv_layout *layout, const csr_source *a, strip_scr
     strip_choice choice = choose_kind(a, r, &scratch->finder);
 
     t->kind = choice.kind;
-    const value_output values =
-        begin_values(layout, &scratch->values, r->entry, r->entry + r->nnz,
-                     t->kind == STRIP_RUNS);
-    to->codings[s * STRIP_BLOCKS + BLOCK_ROWS] = values.coding;
-    if ((t->kind == STRIP_DIAGONALS &&
-         build_diagonals(a, r, &scratch->finder, t, s, to, values)) ||
-        (t->kind == STRIP_RUNS && build_runs(a, r, t, s, to, values)))
+    t->is_padded = layout->number[NUMBER_PADDING] && is_padded_choice(&choice);
+    if (write_strip_rows(layout, a, scratch, t, s, to, choice.long_rows))
         return;
-    if (t->kind != STRIP_LANES)
-        choose_lanes(a, r, &choice);
+    if (t->is_padded) {
+        t->is_padded = 0;
+        if (write_strip_rows(layout, a, scratch, t, s, to, 0))
+            return;
+    }
+    choose_lanes(a, r, &choice);
     t->kind = STRIP_LANES;
-    build_lanes(a, r, choice.long_rows, t, s, to, values);
+    write_strip_rows(layout, a, scratch, t, s, to, choice.long_rows);
 }
 
 /* Writes a part of a split row. */
@@ -58,7 +75,7 @@ static void build_part_block(const spmv_layout *layout, const csr_source *a,
     const part_range p = part_range_of(view, s, which, row);
 
     t->has_part[which] = p.begin < p.end || which == PART_BEGUN;
-    const value_output values = begin_values(layout, finder, p.begin, p.end, true);
+    const value_output values = begin_values(layout, finder, p.begin, p.end, SPREAD_BLOCK);
     to->codings[s * STRIP_BLOCKS + BLOCK_PARTS + (i32)which] = values.coding;
     t->part_segments[which] = build_part(a, &p, to, values);
 }

@@ -10,6 +10,8 @@
 #include "layout.h"
 #include "layout_diagonals.h"
 
+enum { NOT_STORED = -1 };        /* a slice cannot be stored as diagonals */
+
 /* Writes pairs into a strip's space in INDEX. */
 typedef struct pair_writer {
     i32 *pair, *end;             /* the next pair; the end of the space */
@@ -86,37 +88,52 @@ static diagonal_list share_list(recent_lists *table, const i32 *index, i32 *list
     return own;
 }
 
+/* Whether the values of `count` more diagonals fit, from place `stored` on. */
+HOST bool has_room(value_output values, i64 stored, i32 count)
+{
+    return values.coding.kind != VALUES_PADDED ||
+           stored + (i64)count * DIAGONAL_ROWS <= values.space_end;
+}
+
 /* Writes the values of the finder's diagonals, sorted by diagonal, then by lane; returns their
- * end. */
+ * end. Each padded diagonal has a value for each lane. */
 INLINED i64 write_diagonal_values(bool is_copy, diagonal_finder *f, value_output values,
                                   i64 stored)
 {
+    const bool is_padded = HAS_PADDED && values.coding.kind == VALUES_PADDED;
     u32 sum = 0;
 
     for (i32 i = 0; i < f->count; i++) {
+        const u32 mask = f->mask[f->found[i]];
         f->value[f->found[i]] = (u16)sum;
-        sum += (u32)u32_popcount(f->mask[f->found[i]]);
+        if (is_padded)
+            clear_holes(values, stored + sum, mask);
+        sum += (u32)(is_padded ? padded_values(mask) : u32_popcount(mask));
     }
     for (i32 i = 0; i < f->lanes; i++) {
         const u32 zero = (u32)f->a->base + (u32)i + (u32)f->first;
-        for (i64 k = f->from[i]; k < f->at[i]; k++)
-            write_value(is_copy, values, stored + f->value[(u32)f->a->col_idx[k] - zero]++, k);
+        for (i64 k = f->from[i]; k < f->at[i]; k++) {
+            u16 *next = &f->value[(u32)f->a->col_idx[k] - zero];
+            write_value(is_copy, values, stored + *next + (is_padded ? i : 0), k);
+            *next = (u16)(*next + (is_padded ? 0 : 1));
+        }
     }
     return stored + sum;
 }
 
-/* Writes a slice of full diagonals. Returns false if it cannot be stored. */
-INLINED bool write_full_diagonals(bool is_copy, const csr_source *a, i64 begin, i32 diagonals,
-                                  i32 row, pair_writer *writer, value_output values)
+/* Writes a slice of full diagonals, whose entries begin at `begin` in CSR and at `stored` in VAL.
+ * Returns their end in VAL, or NOT_STORED. */
+INLINED i64 write_full_diagonals(bool is_copy, const csr_source *a, i64 begin, i32 diagonals,
+                                 i32 row, pair_writer *writer, value_output values, i64 stored)
 {
-    i64 stored = begin;
     const i32 *col = a->col_idx + begin;
     i32 before = -1;
 
     for (i32 k = 0; k < diagonals; k++) {
         const i32 column = col[k] - a->base;
-        if (column <= before || column > a->cols - DIAGONAL_ROWS || writer->has_overflowed)
-            return false;
+        if (column <= before || column > a->cols - DIAGONAL_ROWS || writer->has_overflowed ||
+            !has_room(values, stored, 1))
+            return NOT_STORED;
         append_diagonal(writer, column - row, full_mask());
         i64 from = begin + k;
         UNROLL
@@ -126,30 +143,32 @@ INLINED bool write_full_diagonals(bool is_copy, const csr_source *a, i64 begin, 
         }
         before = column;
     }
-    return true;
+    return stored;
 }
 
-/* Writes any slice, whose entries begin at `stored`. Returns false if it cannot be stored. */
-INLINED bool write_diagonals(bool is_copy, const strip_rows *r, i32 row, diagonal_finder *f,
-                             pair_writer *writer, value_output values, i64 stored)
+/* The same of any slice. */
+INLINED i64 write_diagonals(bool is_copy, const strip_rows *r, i32 row, diagonal_finder *f,
+                            pair_writer *writer, value_output values, i64 stored)
 {
     if (!begin_slice(r, row, f))
-        return false;
+        return NOT_STORED;
     while (find_diagonals(f)) {
         for (i32 i = 0; i < f->count; i++)
             append_diagonal(writer, f->first + f->found[i] - r->first - row, f->mask[f->found[i]]);
-        const bool is_sound = fits_x(f) && !writer->has_overflowed;
+        const bool is_sound = fits_x(f) && !writer->has_overflowed &&
+                              has_room(values, stored, f->count);
         if (is_sound)
             stored = write_diagonal_values(is_copy, f, values, stored);
         forget_diagonals(f);
         if (!is_sound)
-            return false;
+            return NOT_STORED;
     }
-    return true;
+    return stored;
 }
 
-/* Writes strip s. Returns false if it cannot be stored as diagonals: the choice read only some
- * slices. is_copy is a constant. */
+/* Writes strip s. Returns false if it cannot be stored as diagonals, or not as padded ones: the
+ * choice read only some slices. New values may have another coding, so that padded diagonals must
+ * fit whatever the coding is now. is_copy is a constant. */
 INLINED bool write_diagonal_slices(bool is_copy, const csr_source *a, const strip_rows *r,
                                    diagonal_finder *finder, strip *t, i64 s,
                                    const strip_output *to, value_output values)
@@ -159,16 +178,20 @@ INLINED bool write_diagonal_slices(bool is_copy, const csr_source *a, const stri
     diagonal_list *list = to->diagonals + first_diagonal_slice(t->row, s);
     recent_lists table;
     i32 pairs = 0;
+    i32 singles = 0;             /* lists of an odd number of diagonals */
+    i64 stored = r->entry;
 
     table.count = 0;
     for (i32 row = 0; row < r->count; row += DIAGONAL_ROWS, list++) {
         i32 *begin = writer.pair;
         const i32 full = count_full_diagonals(a, r, row);
-        const i64 first = row_begin(&a->row_ptr, r->first + row);
 
-        if (full ? !write_full_diagonals(is_copy, a, first, full, r->first + row, &writer, values)
-                 : !write_diagonals(is_copy, r, row, finder, &writer, values, first))
+        stored = full ? write_full_diagonals(is_copy, a, row_begin(&a->row_ptr, r->first + row),
+                                             full, r->first + row, &writer, values, stored)
+                      : write_diagonals(is_copy, r, row, finder, &writer, values, stored);
+        if (stored == NOT_STORED)
             return false;
+        singles += writer.is_second;
         finish_pairs(&writer);
         if (writer.has_overflowed)
             return false;
@@ -176,7 +199,8 @@ INLINED bool write_diagonal_slices(bool is_copy, const csr_source *a, const stri
         pairs += list->pairs;
     }
     t->pairs = pairs;
-    return true;
+    t->padded_values = (2 * pairs - singles) * DIAGONAL_ROWS;
+    return !t->is_padded || r->entry + t->padded_values <= values.space_end;
 }
 
 static bool build_diagonals(const csr_source *a, const strip_rows *r, diagonal_finder *finder,

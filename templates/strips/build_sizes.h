@@ -34,6 +34,7 @@ typedef struct plan_sample {
     i64 weight;                  /* rows and nonzeros, without split rows */
     i64 examined;                /* strips that are not stencils */
     i64 part_nnz;                /* nonzeros of split rows */
+    i64 padded;                  /* strips of padded diagonals */
     f64 bytes;                   /* cost of the rows, in bytes, where x is near */
     f64 far_bytes;               /* more where x is far */
     f64 part_saved;              /* bytes that codings save of split rows */
@@ -62,6 +63,7 @@ static void sample_strip(const spmv_layout *layout, const csr_source *a, const s
                                                       choice.kind == STRIP_RUNS)
                                     : 0;
 
+    sample->padded += is_padded_choice(&choice);
     sample->weight += r->count + r->nnz;
     sample->examined += choice.kind != STRIP_DIAGONALS || !looks_like_stencil(a, r);
     sample->bytes += (f64)((choice.cost - saved) / COST_BYTE);
@@ -72,7 +74,8 @@ static void sample_strip(const spmv_layout *layout, const csr_source *a, const s
         sample_part(layout, view, s, PART_BEGUN, r->first + r->count, &scratch->values, sample);
 }
 
-/* Estimates the costs of the plan from some strips, evenly spread. */
+/* Estimates the costs of the plan, and whether VAL gets space for padded strips, from some strips,
+ * evenly spread. */
 static void estimate_plan(spmv_layout *layout, split_rows split)
 {
     const spmv_csr *csr = &layout->csr;
@@ -88,6 +91,7 @@ static void estimate_plan(spmv_layout *layout, split_rows split)
     for (i64 i = 0; i < samples; i++)
         sample_strip(layout, &a, &view, share_begin(i, view.strip_count, samples), scratch,
                      &sample);
+    layout->number[NUMBER_PADDING] = sample.padded > 0 && sample.padded >= samples / 4;
     layout->cost = multiplication_bytes(
         csr,
         (sample.bytes + far_share(csr) * sample.far_bytes) / (f64)i64_max(sample.weight, 1) *
@@ -105,6 +109,7 @@ static spmv_status layout_size(spmv_layout *layout)
 
     layout->number[NUMBER_STRIPS] = strips;
     layout->number[NUMBER_SPLIT_ROWS] = split.count;
+    estimate_plan(layout, split);
     layout->array_count = ARRAY_COUNT;
     layout->borrows = SPMV_BORROWS_ROW_PTR;
     layout->value_arrays = 1 << VAL | 1 << CODING;
@@ -124,7 +129,9 @@ static spmv_status layout_size(spmv_layout *layout)
         status = set_array(layout, INDEX, "index", csr->nnz + (strips + 1) * INDEX_PAD,
                            sizeof(i32));
     if (!status)
-        status = set_array(layout, VAL, "val", csr->nnz + LANES, sizeof(real));
+        status = set_array(layout, VAL, "val",
+                           block_place(layout->number[NUMBER_PADDING], VALUES_WIDE, csr->nnz) +
+                               LANES, sizeof(real));
     if (!status)
         status = set_array(layout, SPLIT_ROW, "split_row", split.count, sizeof(i32));
     if (!status)
@@ -138,8 +145,6 @@ static spmv_status layout_size(spmv_layout *layout)
                            sizeof(real));
     if (!status)
         status = set_build_scratch(layout, build_chunk_count(strips), sizeof(strip_scratch));
-    if (!status)
-        estimate_plan(layout, split);
     return status;
 }
 

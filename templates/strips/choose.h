@@ -21,8 +21,14 @@ typedef struct strip_scratch {
 typedef struct strip_choice {
     i32 kind;                    /* strip_kind */
     i32 long_rows;               /* of STRIP_LANES */
+    bool is_padded;              /* if STRIP_DIAGONALS: padding pays */
     i64 cost;
 } strip_choice;
+
+DEVICE bool is_padded_choice(const strip_choice *choice)
+{
+    return HAS_PADDED && choice->kind == STRIP_DIAGONALS && choice->is_padded;
+}
 
 /* Prefers a storage that costs less than the best one so far. */
 static void prefer(strip_choice *choice, i32 kind, i64 cost)
@@ -66,7 +72,8 @@ static void try_diagonals(const csr_source *a, const strip_rows *r, diagonal_fin
                           strip_choice *choice)
 {
     if (diagonals_cost_bound(r->count, r->nnz) < choice->cost)
-        prefer(choice, STRIP_DIAGONALS, estimate_diagonals(a, r, finder, choice->cost));
+        prefer(choice, STRIP_DIAGONALS,
+               estimate_diagonals(a, r, finder, choice->cost, &choice->is_padded));
 }
 
 /* The storage with the least estimated cost. A storage is estimated only if its lower bound is
@@ -80,6 +87,7 @@ static strip_choice choose_kind(const csr_source *a, strip_rows *r, diagonal_fin
 
     choice.kind = STRIP_LANES;
     choice.long_rows = 0;
+    choice.is_padded = false;
     choice.cost = impossible;
     if (is_stencil)
         try_diagonals(a, r, finder, &choice);

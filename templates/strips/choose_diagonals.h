@@ -14,6 +14,7 @@ typedef struct diagonal_sample {
     i64 budget;                  /* highest cost allowed for the pairs of the strip */
     i64 nnz;                     /* entries */
     i64 pairs;                   /* pairs of diagonals */
+    i64 diagonals;               /* without the empty ones that end odd lists */
     i64 full;                    /* pairs of full diagonals */
     i64 stored;                  /* pairs of distinct lists */
     u64 recent[RECENT_LISTS];    /* hashes of the latest lists */
@@ -39,6 +40,7 @@ static u64 hash_diagonal(u64 hash, i32 diagonal, u32 mask)
 static void end_slice(diagonal_sample *sample, i64 diagonals, u64 hash)
 {
     sample->pairs += (diagonals + 1) / 2;
+    sample->diagonals += diagonals;
     sample->stored += is_recent(sample->recent, &sample->lists, hash) ? 0 : (diagonals + 1) / 2;
 }
 
@@ -94,10 +96,10 @@ static bool sample_diagonals(const strip_rows *r, i32 row, i64 nnz, diagonal_fin
     return true;
 }
 
-/* The cost of a strip, or `impossible` if a sampled slice cannot be stored or if the pairs make the
- * cost exceed `other`, the cost of another storage. */
+/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored or if the pairs make the
+ * cost exceed `other`, the cost of another storage. is_padded: whether padding pays. */
 static i64 estimate_diagonals(const csr_source *a, const strip_rows *r, diagonal_finder *finder,
-                              i64 other)
+                              i64 other, bool *is_padded)
 {
     const i32 slices = (r->count + DIAGONAL_ROWS - 1) / DIAGONAL_ROWS;
     const i32 stride = DIAGONAL_ROWS * sample_stride(slices, r->nnz);
@@ -106,6 +108,7 @@ static i64 estimate_diagonals(const csr_source *a, const strip_rows *r, diagonal
     sample.budget = i64_min(other - COST_BYTE * r->nnz * (i64)sizeof(real), pairs_cost(r->nnz, 0));
     sample.nnz = 0;
     sample.pairs = 0;
+    sample.diagonals = 0;
     sample.full = 0;
     sample.stored = 0;
     sample.lists = 0;
@@ -121,6 +124,9 @@ static i64 estimate_diagonals(const csr_source *a, const strip_rows *r, diagonal
     }
     if (!sample.nnz)
         return impossible;
+    *is_padded = HAS_PADDED && a->nnz <= PAD_NEAR / (i64)sizeof(real) &&
+                 padding_pays(sample.pairs - sample.full,
+                              sample.diagonals * DIAGONAL_ROWS - sample.nnz, sample.nnz);
     return diagonals_cost(sample.pairs * r->nnz / sample.nnz, sample.full * r->nnz / sample.nnz,
                           sample.stored * r->nnz / sample.nnz, slices, r->nnz);
 }

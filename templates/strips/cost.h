@@ -59,6 +59,8 @@ enum {                           /* multiplying a vector of products */
     COST_COLLECTED_VECTOR = (i32)COLLECTED_FIFTHS * COST_CYCLE / 5,
     /* on a diagonal with a mask [2] */
     COST_DIAGONAL_VECTOR = (WIDE_VECTORS ? 6 : 3) * COST_CYCLE,
+    /* the same where values are padded [3] */
+    COST_PADDED_VECTOR = (WIDE_VECTORS ? 3 : 2) * COST_CYCLE,
     /* on a diagonal of a full pair [2] */
     COST_FULL_DIAGONAL_VECTOR = 3 * COST_CYCLE / 2,
     /* of windows [2] */
@@ -126,6 +128,17 @@ static i64 runs_cost(i64 vectors, i64 stored, i64 rows, i64 nnz)
     return COST_BYTE * (nnz * (i64)sizeof(real) + (stored * RUN_WORDS + rows * RUN_HEAD) * 2) +
            stored * COST_RUN_VECTOR + (vectors - stored) * COST_SHARING_RUN_VECTOR +
            alone * COST_RUN_ROW + (rows - alone) * COST_SHARING_RUN_ROW;
+}
+
+/* Whether to pad diagonals, of which `masked` pairs are not full: `zeros` are then stored beside
+ * nnz entries. They must fit VAL. */
+static bool padding_pays(i64 masked, i64 zeros, i64 nnz)
+{
+    const i64 vectors = 2 * masked * ((DIAGONAL_ROWS + LANES - 1) / LANES);
+
+    return zeros * PADDING_SHARE <= nnz &&
+           COST_BYTE * zeros * (i64)sizeof(real) <=
+               vectors * (COST_DIAGONAL_VECTOR - COST_PADDED_VECTOR);
 }
 
 /* ---- lower bounds of these costs for any columns --------------------------------------------- */

@@ -266,7 +266,8 @@ typedef struct value_output {
     value_coding coding;
     i64 begin, end;              /* the block's entries, in CSR and VAL */
     value_source from;           /* all of CSR */
-    real *val;                   /* VAL */
+    i64 space_end;               /* end of the space of padded diagonals, as `end` */
+    real *val;                   /* VAL, from where the block stands at place `begin` */
     const u8 *found;             /* the codes in the order of CSR, in the unused end of the block */
     u8 *code;                    /* the codes in the order of VAL */
     f32 *single;                 /* VALUES_SINGLE */
@@ -325,24 +326,32 @@ static value_coding find_coding(value_finder *f, value_choice choice, value_sour
     return wide;
 }
 
-/* Begins the block of the entries [begin, end): finds its coding and writes its table. */
+/* VAL, from where a block of this kind that begins with entry `begin` stands at place `begin`. */
+HOST real *moved_val(const spmv_layout *layout, i32 kind, i64 begin)
+{
+    return (real *)layout->array[VAL].data +
+           (block_place(layout->number[NUMBER_PADDING], kind, begin) - begin);
+}
+
+/* Begins the block of the entries [begin, end): finds its coding and writes its table. Zeros of
+ * padded diagonals are written with the diagonals. */
 static value_output begin_values(const spmv_layout *layout, value_finder *f, i64 begin, i64 end,
-                                 bool are_spread)
+                                 block_use use)
 {
     const value_coding wide = { VALUES_WIDE, 0 };
     value_output out;
 
-    (void)are_spread;
     out.begin = begin;
     out.end = end;
     out.from = source_of_values(layout, 0);
-    out.val = (real *)layout->array[VAL].data;
+    out.space_end = begin + padded_space(layout->number[NUMBER_PADDING], begin, end);
+    out.val = moved_val(layout, VALUES_WIDE, begin);
     real *block = out.val + begin;
     u8 *found = (u8 *)(out.val + end) - (end - begin);
     out.found = found;
     out.coding = wide;
     if (NARROW_VALUES && !layout->setting[SETTING_WIDE_VALUES])
-        out.coding = find_coding(f, choose_codings(&layout->csr, end - begin, are_spread),
+        out.coding = find_coding(f, choose_codings(&layout->csr, end - begin, use == SPREAD_BLOCK),
                                  source_of_values(layout, begin), end - begin, found);
     out.code = (u8 *)(block + out.coding.table);
     out.single = (f32 *)block;
@@ -353,13 +362,17 @@ static value_output begin_values(const spmv_layout *layout, value_finder *f, i64
     if (HAS_SINGLE && out.coding.kind == VALUES_SINGLE)
         for (i32 i = 0; i < LANES; i++)
             out.single[end - begin + i] = 0;
+    if (HAS_PADDED && use == PADDED_BLOCK && out.coding.kind == VALUES_WIDE) {
+        out.coding.kind = VALUES_PADDED;
+        out.val = moved_val(layout, VALUES_PADDED, begin);
+    }
     return out;
 }
 
 /* Whether the values are copied as they are. */
 HOST bool copies_values(value_output out)
 {
-    return out.coding.kind == VALUES_WIDE && !(HAS_SINGLE && out.from.singles);
+    return has_reals(out.coding.kind) && !(HAS_SINGLE && out.from.singles);
 }
 
 /* Writes the value at place `csr` of CSR to place `stored` of VAL. is_copy, by copies_values, is a
@@ -373,8 +386,16 @@ INLINED void write_value(bool is_copy, value_output out, i64 stored, i64 csr)
     else if (HAS_SINGLE && out.coding.kind == VALUES_SINGLE)
         out.single[stored - out.begin] = out.from.singles ? out.from.singles[csr]
                                                           : (f32)out.from.values[csr];
-    else if (HAS_SINGLE && out.coding.kind == VALUES_WIDE)
+    else if (HAS_SINGLE && has_reals(out.coding.kind))
         out.val[stored] = out.from.singles[csr];
+}
+
+/* Writes zeros where a padded diagonal at `stored` has holes. */
+HOST void clear_holes(value_output out, i64 stored, u32 mask)
+{
+    for (i32 i = 0; i < DIAGONAL_ROWS; i++)
+        if (!(mask >> i & 1u))
+            out.val[stored + i] = 0;
 }
 
 /* Writes values that VAL has in the order of CSR. */

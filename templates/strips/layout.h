@@ -15,7 +15,8 @@
  *   ROW             u16[rows]                             from row on
  *   COUNT           u8[strips][BOUNDARY]                  from s * BOUNDARY on
  *   INDEX           i32[nnz + (strips + 1) * INDEX_PAD]   from entry + s * INDEX_PAD on
- *   VAL             real[nnz + LANES]                     from entry on; vectors read past the end
+ *   VAL             real[nnz + LANES]                     from entry on; vectors read past the end;
+ *                                                         more in a padded matrix: block_place
  *   SPLIT_ROW       i32[split rows]                       rows of more entries than a strip weighs
  *   CODING          value_coding[strips][STRIP_BLOCKS]    s; how VAL has the strip's values
  *
@@ -44,7 +45,9 @@
  * of lane i in column c is on diagonal c - i, and a mask marks the lanes with an entry there. So x
  * is read by whole vectors, and a diagonal needs one index. VAL has the entries of a slice sorted
  * by diagonal, then by lane. INDEX has lists of pairs of diagonals. DIAGONALS names the list of
- * each slice; slices with the same diagonals, as in a stencil, share one list.
+ * each slice; slices with the same diagonals, as in a stencil, share one list. In a matrix that
+ * caches hold, a strip may be padded: VAL then has DIAGONAL_ROWS values for each diagonal, zeros
+ * where a row has no entry. The mask leaves these out.
  *
  * STRIP_RUNS: a lane is an entry of a row. Rows are stored one by one in the order of CSR; windows
  * of neighbouring columns, each with a mask, cover the columns of a row (after SPC5, whose windows
@@ -78,7 +81,7 @@ enum {                           /* spmv_layout.array */
     ARRAY_COUNT
 };
 
-enum { NUMBER_STRIPS, NUMBER_SPLIT_ROWS };       /* spmv_layout.number */
+enum { NUMBER_STRIPS, NUMBER_SPLIT_ROWS, NUMBER_PADDING };       /* spmv_layout.number */
 
 enum { SETTING_WIDE_VALUES };                    /* spmv_layout.setting */
 
@@ -105,6 +108,8 @@ typedef struct strip {
     i32 lane_rows, long_rows;    /* of STRIP_LANES; its other rows have no entries */
     i32 wide, narrow;            /* entries of lanes with 32-bit and with 16-bit columns */
     i32 pairs;                   /* pairs of diagonals of all slices */
+    i32 padded_values;           /* values that its diagonals have if they are padded */
+    i32 is_padded;               /* wide values are VALUES_PADDED */
     i32 has_segments;            /* the columns of its long rows are segments */
     i32 has_part[STRIP_PARTS];
     i32 part_segments[STRIP_PARTS];  /* segments of a part stored as runs; 0: columns as in CSR */
@@ -135,6 +140,7 @@ typedef struct strips_matrix {
     const i32 *split_rows;
     const value_coding *codings;
     i64 strip_count, split_count;
+    i64 padding;                 /* 1: VAL has space for padded strips; else 0 */
     i64 strip_weight;            /* CHUNK_WEIGHT, or less in a small matrix */
 } strips_matrix;
 
@@ -153,11 +159,29 @@ static strips_matrix strips_view(const spmv_layout *layout)
     a.codings = (const value_coding *)layout->array[CODING].data;
     a.strip_count = layout->number[NUMBER_STRIPS];
     a.split_count = layout->number[NUMBER_SPLIT_ROWS];
+    a.padding = layout->number[NUMBER_PADDING];
     a.strip_weight = chunk_weight(layout->csr.rows + layout->csr.nnz);
     return a;
 }
 
 /* ---- places -------------------------------------------------------------------------------- */
+
+enum { PADDING_SHARE = 8 };      /* entries for which VAL has space for one zero, with padding */
+
+/* Start in VAL of a block of a kind of coding that begins with an entry of CSR. padding: as in
+ * strips_matrix. Padded diagonals are aligned to vectors. */
+DEVICE i64 block_place(i64 padding, i32 kind, i64 entry)
+{
+    const i64 place = entry + padding * (entry / PADDING_SHARE);
+
+    return HAS_PADDED && kind == VALUES_PADDED ? i64_ceil_div(place, LANES) * LANES : place;
+}
+
+/* Values that padded diagonals have space for instead of the entries [begin, end). */
+DEVICE i64 padded_space(i64 padding, i64 begin, i64 end)
+{
+    return block_place(padding, VALUES_WIDE, end) - block_place(padding, VALUES_PADDED, begin);
+}
 
 /* Start of a strip in INDEX. */
 DEVICE i64 strip_index(i64 entry, i64 s)
@@ -198,6 +222,20 @@ static i32 slice_row_count(i32 rows, i32 row)
 DEVICE value_coding coding_of(const strips_matrix *a, i64 s, i32 block)
 {
     return a->codings[s * STRIP_BLOCKS + block];
+}
+
+/* How the kernels of a block use its values. */
+typedef enum block_use {
+    LOADED_BLOCK,                /* lanes and diagonals: by whole vectors */
+    SPREAD_BLOCK,                /* runs and parts: spread by masks */
+    PADDED_BLOCK                 /* padded diagonals */
+} block_use;
+
+DEVICE block_use use_of(const strip *t, i32 block)
+{
+    if (block != BLOCK_ROWS || t->kind == STRIP_RUNS)
+        return SPREAD_BLOCK;
+    return HAS_PADDED && t->is_padded ? PADDED_BLOCK : LOADED_BLOCK;
 }
 
 /* ---- split rows ---------------------------------------------------------------------------- */

@@ -25,6 +25,12 @@ DEVICE u32 second_mask(const i32 *pair)
     return (u32)pair[2] >> 16;
 }
 
+/* Values of a padded diagonal. The empty mask that ends a list has none. */
+DEVICE i32 padded_values(u32 mask)
+{
+    return mask ? (i32)DIAGONAL_ROWS : 0;
+}
+
 /* The mask of a diagonal on which all rows of a slice have an entry. */
 DEVICE u32 full_mask(void)
 {

@@ -83,7 +83,9 @@ static f64 count_codings(const strips_matrix *a, i64 s, f64 *nnz)
         const part_range range = block_range(a, s, i);
         const f64 entries = (f64)(range.end - range.begin);
         nnz[coding.kind] += entries;
-        bytes += (f64)coding.table * sizeof(real) + entries * value_code_bytes(coding.kind);
+        bytes += (f64)coding.table * sizeof(real);
+        bytes += (coding.kind == VALUES_PADDED ? (f64)a->strips[s].padded_values : entries) *
+                 value_code_bytes(coding.kind);
     }
     return bytes;
 }

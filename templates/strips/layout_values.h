@@ -9,6 +9,7 @@
  *     VALUES_FEW      | table of TABLE_VALUES | code | code ...   u8 each, looked up in registers
  *     VALUES_BYTE     | table | code | code ...                  u8 each, looked up in memory
  *     VALUES_SINGLE   | value | value | value ...                f32 each
+ *     VALUES_PADDED   | value | 0 | value ...                    real each, of diagonals
  *
  * Values are equal if their bits are. So a kernel decodes the bits that the caller's values have,
  * and the coding changes no result. LANES zeros follow the codes and the values in f32, because the
@@ -16,6 +17,11 @@
  * value could be a signalling NaN, whose conversion raises an exception. VALUES_SINGLE has only
  * zeros, infinities and normal numbers of f32: a CPU that is set to flush denormals, or to replace
  * NaNs, decodes these to the same bits, too.
+ *
+ * VALUES_PADDED is VALUES_WIDE of padded diagonals: a diagonal has a value for each row of a slice,
+ * 0 where the row has no entry, so that values are aligned to vectors and are not spread by masks.
+ * A mask still leaves out the zeros: 0 * Inf would be NaN. Such a block takes more memory than its
+ * entries; block_place says where it begins.
  */
 #ifndef STRIPS_LAYOUT_VALUES_H
 #define STRIPS_LAYOUT_VALUES_H
@@ -28,15 +34,17 @@ typedef enum value_kind {
     VALUES_FEW,
     VALUES_BYTE,
     VALUES_SINGLE,
+    VALUES_PADDED,
     VALUE_KINDS
 } value_kind;
 
-/* Which codings there are, besides VALUES_WIDE. */
+/* Which codings there are, besides VALUES_WIDE. VALUES_PADDED does not narrow values. */
 enum {
     HAS_EQUAL = NARROW_VALUES,
     HAS_FEW = NARROW_VALUES && TABLE_VALUES > 0,
     HAS_BYTE = NARROW_VALUES && sizeof(real) > sizeof(f32),
-    HAS_SINGLE = NARROW_VALUES && sizeof(real) > sizeof(f32)
+    HAS_SINGLE = NARROW_VALUES && sizeof(real) > sizeof(f32),
+    HAS_PADDED = PAD_NEAR > 0
 };
 
 /* The blocks of a strip. Its part of a split row `which` is block BLOCK_PARTS + which. */
@@ -65,10 +73,16 @@ typedef struct value_coding {
     u16 table;                   /* values before the codes */
 } value_coding;
 
+/* Whether a block has values of type real, one by one. */
+DEVICE bool has_reals(i32 kind)
+{
+    return kind == VALUES_WIDE || (HAS_PADDED && kind == VALUES_PADDED);
+}
+
 /* Bytes of VAL for a value, besides the table. */
 DEVICE i32 value_code_bytes(i32 kind)
 {
-    return kind == VALUES_WIDE     ? (i32)sizeof(real)
+    return has_reals(kind)         ? (i32)sizeof(real)
            : kind == VALUES_EQUAL  ? 0
            : kind == VALUES_SINGLE ? (i32)sizeof(f32)
                                    : 1;
@@ -84,7 +98,7 @@ DEVICE real value_at(value_coding coding, const real *block, i64 k)
 {
     const u8 *code = (const u8 *)(block + coding.table);
 
-    if (coding.kind == VALUES_WIDE)
+    if (has_reals(coding.kind))
         return block[k];
     if (coding.kind == VALUES_SINGLE)
         return ((const f32 *)block)[k];

@@ -26,6 +26,7 @@ enum {
     TABLE_VALUES = 4,
     NARROW_FAR = 33554432,
     NARROW_NEAR = 0,
+    PAD_NEAR = 2097152,
     GATHER = 0,
     SEVERAL_VECTORS = 1,         /* 0 with --one-vector: no kernels for several vectors */
     FIGURES = 1                  /* set by --figures, not by a target: emit layout statistics? */

@@ -5,8 +5,9 @@
  * with a mask where a diagonal has holes, and, for rows longer than a strip, EVC-HYB's parts (Guo &
  * Gropp, IJHPCA 2016). y is in the order of rows. The comment on the layout draws the storages.
  *
- * Nothing is padded: a multiplication uses only entries of the matrix, and an Inf in x meets only
- * entries of its own column. Lanes and diagonals without an entry are masked and keep their sums.
+ * A multiplication uses only entries of the matrix, and an Inf in x meets only entries of its own
+ * column. Lanes and diagonals without an entry are masked and keep their sums. Nothing is padded
+ * but diagonals in matrices that caches hold; masks leave out their zeros.
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"

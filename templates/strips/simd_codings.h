@@ -94,6 +94,14 @@ DEVICE void run_single_block(const block_job *job)
     run_coded_block(VALUES_SINGLE, job);
 }
 
+/* Padded diagonals, which are read without decoding. */
+DEVICE void run_padded_block(const block_job *job)
+{
+    const strip *t = &job->a->strips[job->s];
+
+    multiply_diagonals(VALUES_PADDED, job->a, job->v, t, job->s, strip_row_count(t));
+}
+
 /* Multiplies or decodes a block. */
 DEVICE void run_block(const block_job *job)
 {
@@ -109,6 +117,8 @@ DEVICE void run_block(const block_job *job)
         run_byte_block(job);
     if (HAS_SINGLE && kind == VALUES_SINGLE)
         run_single_block(job);
+    if (HAS_PADDED && kind == VALUES_PADDED)
+        run_padded_block(job);
 }
 
 #endif

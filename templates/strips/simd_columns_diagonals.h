@@ -42,39 +42,46 @@ INLINED void add_full_group(const real *val, const x_reader *v, const real *x,
             add_diagonal_entry(val + r, v, x, shape, r, sum);
 }
 
-/* Number of entries of a diagonal before row `row` of its slice. */
-DEVICE i32 entries_before(u32 mask, i32 row)
+/* The pairs of a slice. */
+typedef struct slice_pairs {
+    const i32 *begin, *end;
+    bool is_padded;              /* VALUES_PADDED */
+} slice_pairs;
+
+/* Number of values of a diagonal before row `row` of its slice. */
+DEVICE i32 values_before(bool is_padded, u32 mask, i32 row)
 {
-    return u32_popcount(mask & (((u32)1 << row) - 1));
+    return HAS_PADDED && is_padded ? row : u32_popcount(mask & (((u32)1 << row) - 1));
 }
 
 /* Adds the products of a diagonal with a mask, whose entries begin at val, to the sums of the group
  * that begins with row `row` of the slice; returns the diagonal's end. */
-INLINED const real *add_masked_group(const real *val, const x_reader *v, const real *x,
-                                     u32 mask, i32 row, column_shape shape, vreal *sum)
+INLINED const real *add_masked_group(bool is_padded, const real *val, const x_reader *v,
+                                     const real *x, u32 mask, i32 row, column_shape shape,
+                                     vreal *sum)
 {
     const u32 all = ((u32)1 << group_rows(shape)) - 1;
     const u32 bits = mask >> row & all;
-    const real *from = val + entries_before(mask, row);
+    const real *from = val + values_before(is_padded, mask, row);
 
     if (bits == all) {
         add_full_group(from, v, x, shape, sum);
     } else if (bits) {
         UNROLL
         for (i32 r = 0; r < DIAGONAL_GROUP; r++)
-            if (r < group_rows(shape) && bits >> r & 1u) {
-                add_diagonal_entry(from, v, x, shape, r, sum);
-                from++;
+            if (r < group_rows(shape)) {
+                if (bits >> r & 1u)
+                    add_diagonal_entry(from, v, x, shape, r, sum);
+                from += values_before(is_padded, bits >> r & 1u, 1);
             }
     }
-    return val + u32_popcount(mask);
+    return val + (HAS_PADDED && is_padded ? padded_values(mask) : u32_popcount(mask));
 }
 
 /* The sums of the group of rows that begins with row `row` of a slice; returns the slice's end in
  * VAL. x: the row of X of the first of these rows. */
-INLINED const real *diagonal_group_sums(const i32 *pair, const i32 *end, const real *val,
-                                        const x_reader *v, const real *x, i32 row,
-                                        column_shape shape, real *result)
+INLINED const real *diagonal_group_sums(slice_pairs p, const real *val, const x_reader *v,
+                                        const real *x, i32 row, column_shape shape, real *result)
 {
     vreal even[DIAGONAL_SUMS];
     vreal odd[DIAGONAL_SUMS];
@@ -84,7 +91,7 @@ INLINED const real *diagonal_group_sums(const i32 *pair, const i32 *end, const r
         clear_columns(even + r * COLUMN_VECTORS);
         clear_columns(odd + r * COLUMN_VECTORS);
     }
-    for (; pair < end; pair += PAIR) {
+    for (const i32 *pair = p.begin; pair < p.end; pair += PAIR) {
         const real *first = x_row(v, x, pair[0]);
         const real *second = x_row(v, x, pair[1]);
 
@@ -97,8 +104,9 @@ INLINED const real *diagonal_group_sums(const i32 *pair, const i32 *end, const r
             val += 2 * DIAGONAL_ROWS;
         } else {
             fetch_stream(val);
-            val = add_masked_group(val, v, first, first_mask(pair), row, shape, even);
-            val = add_masked_group(val, v, second, second_mask(pair), row, shape, odd);
+            val = add_masked_group(p.is_padded, val, v, first, first_mask(pair), row, shape, even);
+            val = add_masked_group(p.is_padded, val, v, second, second_mask(pair), row, shape,
+                                   odd);
         }
     }
     UNROLL
@@ -111,20 +119,19 @@ INLINED const real *diagonal_group_sums(const i32 *pair, const i32 *end, const r
 
 /* The sums of a slice whose first row is `row`, of which the strip has `count` rows; returns its
  * end in VAL. */
-INLINED const real *diagonal_sums_of_shape(const i32 *pair, const i32 *end, const real *val,
-                                           const x_reader *v, i32 row, i32 count,
-                                           column_shape shape, real *result)
+INLINED const real *diagonal_sums_of_shape(slice_pairs p, const real *val, const x_reader *v,
+                                           i32 row, i32 count, column_shape shape, real *result)
 {
     const real *next = val;
 
     for (i32 r = 0; r < count; r += group_rows(shape))
-        next = diagonal_group_sums(pair, end, val, v, x_row(v, v->x, row + r), r, shape,
+        next = diagonal_group_sums(p, val, v, x_row(v, v->x, row + r), r, shape,
                                    result + r * TURN_COLUMNS);
     return next;
 }
 
-DEVICE const real *diagonal_sums(const i32 *pair, const i32 *end, const real *val,
-                                 const column_operands *v, i32 row, i32 count, real *result)
+DEVICE const real *diagonal_sums(slice_pairs p, const real *val, const column_operands *v, i32 row,
+                                 i32 count, real *result)
 {
     const x_reader reader = x_reader_of(v);
     const real *next = val;
@@ -132,7 +139,7 @@ DEVICE const real *diagonal_sums(const i32 *pair, const i32 *end, const real *va
     UNROLL
     for (i32 shape = FIRST_SHAPE; shape < SHAPES_END; shape++)
         if (v->shape == shape)
-            next = diagonal_sums_of_shape(pair, end, val, &reader, row, count, shape, result);
+            next = diagonal_sums_of_shape(p, val, &reader, row, count, shape, result);
     return next;
 }
 
@@ -146,11 +153,11 @@ DEVICE void multiply_diagonals_columns(const strips_matrix *a, const column_oper
 
     for (i32 row = 0; row < rows; row += DIAGONAL_ROWS, list++) {
         const i32 *pair = index + list->first * PAIR;
+        const slice_pairs pairs = { pair, pair + list->pairs * PAIR, val->is_padded };
         const i32 count = slice_row_count(rows, row);
         const real *first = values_from(val, entry, (i64)list->pairs * 2 * DIAGONAL_ROWS);
 
-        entry += diagonal_sums(pair, pair + list->pairs * PAIR, first, v, t->row + row, count,
-                               result) - first;
+        entry += diagonal_sums(pairs, first, v, t->row + row, count, result) - first;
         for (i32 r = 0; r < count; r++)
             store_columns(v, t->row + row + r, result + r * TURN_COLUMNS);
     }

@@ -16,6 +16,7 @@ typedef struct value_reader {
     block_job job;               /* decodes entries [begin, end) */
     const real *val;             /* of all entries; NULL: they have a narrow coding */
     i64 count;                   /* of the block's entries */
+    bool is_padded;              /* VALUES_PADDED */
 } value_reader;
 
 /* A reader of a block of strip s. decoded: decoded_count values of memory. */
@@ -32,8 +33,10 @@ DEVICE value_reader value_reader_of(const strips_matrix *a, i64 s, i32 block, re
     r.job.begin = 0;
     r.job.end = 0;
     r.count = range.end - range.begin;
-    r.val = a->val + range.begin;
-    if (NARROW_VALUES && coding_of(a, s, block).kind != VALUES_WIDE)
+    const i32 kind = coding_of(a, s, block).kind;
+    r.is_padded = HAS_PADDED && kind == VALUES_PADDED;
+    r.val = a->val + block_place(a->padding, kind, range.begin);
+    if (NARROW_VALUES && !has_reals(kind))
         r.val = NULL;
     return r;
 }

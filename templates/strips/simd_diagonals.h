@@ -33,6 +33,17 @@ INLINED i32 add_diagonal(const i32 kind, const value_cursor *val, i32 k, const r
     return entries;
 }
 
+/* Adds the products of a padded diagonal to sum; returns its number of values. */
+INLINED i32 add_padded_diagonal(const i32 kind, const value_cursor *val, i32 k, const real *x,
+                                u32 mask, vreal *sum)
+{
+    UNROLL
+    for (i32 i = 0; i < DIAGONAL_VECTORS; i++)
+        sum[i] = v_fma_where(m_from_bits(vector_bits(mask, i)),
+                             load_values(kind, val, k + i * LANES), v_load(x + i * LANES), sum[i]);
+    return padded_values(mask);
+}
+
 /* Adds the products of a diagonal on which all rows have an entry to sum. */
 INLINED void add_full_diagonal(const i32 kind, const value_cursor *val, i32 k, const real *x,
                                vreal *sum)
@@ -57,7 +68,7 @@ INLINED void fetch_diagonals(const i32 kind, const value_cursor *val, bool into_
         }
 }
 
-/* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
+/* Adds the products of a pair to two sums; returns the pair's number of values. Nearly all pairs
  * of a stencil are full. */
 INLINED i32 add_pair(const i32 kind, const i32 *pair, const value_cursor *val, const real *x,
                      vreal *even, vreal *odd)
@@ -68,6 +79,11 @@ INLINED i32 add_pair(const i32 kind, const i32 *pair, const value_cursor *val, c
         add_full_diagonal(kind, val, 0, x + pair[0], even);
         add_full_diagonal(kind, val, entries, x + pair[1], odd);
         return 2 * entries;
+    }
+    if (kind == VALUES_PADDED) {
+        entries = add_padded_diagonal(kind, val, 0, x + pair[0], first_mask(pair), even);
+        return entries + add_padded_diagonal(kind, val, entries, x + pair[1], second_mask(pair),
+                                             odd);
     }
     entries = add_diagonal(kind, val, 0, x + pair[0], first_mask(pair), even);
     return entries + add_diagonal(kind, val, entries, x + pair[1], second_mask(pair), odd);

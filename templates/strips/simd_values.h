@@ -14,19 +14,19 @@
 
 /* The place of the next entry of a block. Each kind of coding uses some of the members. */
 typedef struct value_cursor {
-    const real *val;             /* VALUES_WIDE: the next entry; else the block's table */
+    const real *val;             /* of type real: the next entry; else the block's table */
     const u8 *code;
     const f32 *single;
     vtable table;                /* VALUES_FEW: in registers, as writes to y may alias VAL */
 } value_cursor;
 
-/* The first entry of a block of strip s, which begins at place `begin` of VAL. */
+/* The first entry of a block of strip s, which is entry `begin` of CSR. */
 INLINED value_cursor first_value(const i32 kind, const strips_matrix *a, i64 s, i32 block,
                                  i64 begin)
 {
     value_cursor at = {0};       /* compilers do not see that no other kind reads the table */
 
-    at.val = a->val + begin;
+    at.val = a->val + block_place(a->padding, kind, begin);
     at.code = (const u8 *)(at.val + coding_of(a, s, block).table);
     at.single = (const f32 *)at.val;
     if (kind == VALUES_FEW)
@@ -37,7 +37,7 @@ INLINED value_cursor first_value(const i32 kind, const strips_matrix *a, i64 s, 
 /* Skips n entries. */
 INLINED void skip_values(const i32 kind, value_cursor *at, i64 n)
 {
-    if (kind == VALUES_WIDE)
+    if (has_reals(kind))
         at->val += n;
     else if (kind == VALUES_SINGLE)
         at->single += n;
@@ -48,7 +48,7 @@ INLINED void skip_values(const i32 kind, value_cursor *at, i64 n)
 /* LANES values, from the k-th entry after *at on. */
 INLINED vreal load_values(const i32 kind, const value_cursor *at, i64 k)
 {
-    if (kind == VALUES_WIDE)
+    if (has_reals(kind))
         return v_load(at->val + k);
     if (kind == VALUES_EQUAL)
         return v_all(*at->val);
@@ -79,7 +79,7 @@ INLINED vreal expand(const i32 kind, const value_cursor *at, i64 k, u32 bits)
 /* The address of the k-th entry, for prefetches. */
 INLINED const void *value_place(const i32 kind, const value_cursor *at, i64 k)
 {
-    if (kind == VALUES_WIDE)
+    if (has_reals(kind))
         return at->val + k;
     if (kind == VALUES_SINGLE)
         return at->single + k;
@@ -89,7 +89,7 @@ INLINED const void *value_place(const i32 kind, const value_cursor *at, i64 k)
 /* Whether a prefetch of values pays: codes of a byte are few cache lines. */
 INLINED bool fetches_values(const i32 kind)
 {
-    return kind == VALUES_WIDE || kind == VALUES_SINGLE;
+    return has_reals(kind) || kind == VALUES_SINGLE;
 }
 
 #endif

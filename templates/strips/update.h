@@ -13,7 +13,7 @@
  * and INDEX to CSR. */
 typedef struct entry_move {
     const value_output *values;  /* new values; NULL: entries go back to CSR */
-    const real *block;           /* the entry's block of VAL, which begins at place `begin` */
+    const real *block;           /* the entry's block of VAL; places of VAL count from `begin` */
     i64 begin;
     value_coding coding;
     i32 *col_out;                /* either may be NULL */
@@ -86,16 +86,26 @@ static void move_lanes(const strips_matrix *a, const entry_move *move, const str
 
 /* ---- STRIP_DIAGONALS ------------------------------------------------------------------------- */
 
+/* Moves the entries of a diagonal, from place *stored of VAL on, to which it adds their number, with
+ * zeros. csr: the place of each lane's next entry in CSR. */
 static void move_diagonal(const entry_move *move, i64 *csr, i64 *stored, i32 diagonal, u32 mask)
 {
-    for (u32 left = mask; left; left &= left - 1, (*stored)++) {
+    const bool is_padded = HAS_PADDED && move->coding.kind == VALUES_PADDED;
+    const i64 first = *stored;
+    i32 packed = 0;              /* entries so far */
+
+    if (is_padded && move->values && mask)
+        clear_holes(*move->values, first, mask);
+    for (u32 left = mask; left; left &= left - 1, packed++) {
         const i32 i = u32_trailing_zeros(left);
+        const i64 place = first + (is_padded ? i : packed);
         if (move->values)
-            renew_entry(move, csr[i], *stored);
+            renew_entry(move, csr[i], place);
         else
-            restore_entry(move, csr[i], *stored, diagonal + i);
+            restore_entry(move, csr[i], place, diagonal + i);
         csr[i]++;
     }
+    *stored = first + (is_padded ? padded_values(mask) : packed);
 }
 
 static void move_diagonals(const strips_matrix *a, const entry_move *move, const strip *t, i64 s,
@@ -211,8 +221,9 @@ static void update_values(const spmv_job *job, i64 first, i64 last)
             continue;
         const value_output values =
             begin_values(job->layout, &finder, range.begin, range.end,
-                         i % STRIP_BLOCKS != BLOCK_ROWS || a.strips[s].kind == STRIP_RUNS);
+                         use_of(&a.strips[s], (i32)(i % STRIP_BLOCKS)));
         coding[i] = values.coding;
+        move.coding = values.coding;
         move.values = &values;
         move_block(&a, &move, s, (i32)(i % STRIP_BLOCKS));
     }
@@ -231,9 +242,9 @@ static void restore_csr(const spmv_job *job, i64 first, i64 last)
         const part_range range = block_range(&a, s, (i32)(i % STRIP_BLOCKS));
         if (range.begin == range.end)
             continue;
-        move.block = a.val + range.begin;
         move.begin = range.begin;
         move.coding = a.codings[i];
+        move.block = a.val + block_place(a.padding, move.coding.kind, range.begin);
         move_block(&a, &move, s, (i32)(i % STRIP_BLOCKS));
     }
 }
