@@ -33,15 +33,14 @@ INLINED i32 add_diagonal(const i32 kind, const value_cursor *val, i32 k, const r
     return entries;
 }
 
-/* Adds the products of a padded diagonal to sum; returns its number of values. */
-INLINED i32 add_padded_diagonal(const i32 kind, const value_cursor *val, i32 k, const real *x,
-                                u32 mask, vreal *sum)
+/* Adds the products of a padded diagonal to sum. */
+INLINED void add_padded_diagonal(const i32 kind, const value_cursor *val, i32 k, const real *x,
+                                 u32 mask, vreal *sum)
 {
     UNROLL
     for (i32 i = 0; i < DIAGONAL_VECTORS; i++)
         sum[i] = v_fma_where(m_from_bits(vector_bits(mask, i)),
                              load_values(kind, val, k + i * LANES), v_load(x + i * LANES), sum[i]);
-    return padded_values(mask);
 }
 
 /* Adds the products of a diagonal on which all rows have an entry to sum. */
@@ -81,9 +80,9 @@ INLINED i32 add_pair(const i32 kind, const i32 *pair, const value_cursor *val, c
         return 2 * entries;
     }
     if (kind == VALUES_PADDED) {
-        entries = add_padded_diagonal(kind, val, 0, x + pair[0], first_mask(pair), even);
-        return entries + add_padded_diagonal(kind, val, entries, x + pair[1], second_mask(pair),
-                                             odd);
+        add_padded_diagonal(kind, val, 0, x + pair[0], first_mask(pair), even);
+        add_padded_diagonal(kind, val, entries, x + pair[1], second_mask(pair), odd);
+        return second_mask(pair) ? 2 * entries : entries;
     }
     entries = add_diagonal(kind, val, 0, x + pair[0], first_mask(pair), even);
     return entries + add_diagonal(kind, val, entries, x + pair[1], second_mask(pair), odd);
@@ -95,12 +94,13 @@ INLINED void multiply_diagonals(const i32 kind, const strips_matrix *a, const st
     const i32 *index = a->index + strip_index(t->entry, s);
     value_cursor val = first_value(kind, a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
-    const bool into_l2 = v->fetches_into_l2;
+    const strips_vectors to = *v;        /* y may alias *v and *t for compilers */
+    const i32 first = t->row;
 
     for (i32 row = 0; row < rows; row += DIAGONAL_ROWS, list++) {
         const i32 *pair = index + list->first * PAIR;
         const i32 *end = pair + list->pairs * PAIR;
-        const real *x = v->x + t->row + row;
+        const real *x = to.x + first + row;
         vreal even[DIAGONAL_VECTORS];
         vreal odd[DIAGONAL_VECTORS];
 
@@ -110,21 +110,21 @@ INLINED void multiply_diagonals(const i32 kind, const strips_matrix *a, const st
             odd[i] = v_zero();
         }
         for (; pair < end; pair += PAIR) {
-            fetch_diagonals(kind, &val, into_l2);
+            fetch_diagonals(kind, &val, to.fetches_into_l2);
             skip_values(kind, &val, add_pair(kind, pair, &val, x, even, odd));
         }
         if (row + DIAGONAL_ROWS <= rows) {
             UNROLL
             for (i32 i = 0; i < DIAGONAL_VECTORS; i++)
-                v_y_store(v->y, t->row + row + i * LANES, v_add(even[i], odd[i]), v->alpha,
-                          v->beta);
+                v_y_store(to.y, first + row + i * LANES, v_add(even[i], odd[i]), to.alpha,
+                          to.beta);
         } else {
             real result[DIAGONAL_ROWS];
             UNROLL
             for (i32 i = 0; i < DIAGONAL_VECTORS; i++)
                 v_store(result + i * LANES, v_add(even[i], odd[i]));
             for (i32 i = 0; row + i < rows; i++)
-                y_store(v->y, t->row + row + i, result[i], v->alpha, v->beta);
+                y_store(to.y, first + row + i, result[i], to.alpha, to.beta);
         }
     }
 }
