@@ -130,8 +130,7 @@ static spmv_status layout_size(spmv_layout *layout)
                            sizeof(i32));
     if (!status)
         status = set_array(layout, VAL, "val",
-                           block_place(layout->number[NUMBER_PADDING], VALUES_WIDE, csr->nnz) +
-                               LANES, sizeof(real));
+                           val_count(layout->number[NUMBER_PADDING], csr->nnz), sizeof(real));
     if (!status)
         status = set_array(layout, SPLIT_ROW, "split_row", split.count, sizeof(i32));
     if (!status)

@@ -4,9 +4,9 @@
  * strip is stored in the one of three ways that is estimated to cost least. A strip is the unit of
  * work that threads share out. An entry is a nonzero with its column.
  *
- * Each strip keeps its entries in VAL and INDEX at the offset that CSR gives them. So row_ptr alone
- * gives the place of a strip, and strips are built in parallel. A strip that takes fewer bytes
- * leaves the end of its space unused.
+ * Each strip keeps its entries in VAL and INDEX at the offset that CSR gives them, or in VAL, if
+ * strips are padded, at 9/8 of it. So row_ptr alone gives the place of a strip, and strips are
+ * built in parallel. A strip that takes fewer bytes leaves the end of its space unused.
  *
  *   array           elements                              of strip s, whose first row is `row`
  *   STRIP           strip[strips + 1]                     s; the last element is the end
@@ -15,8 +15,8 @@
  *   ROW             u16[rows]                             from row on
  *   COUNT           u8[strips][BOUNDARY]                  from s * BOUNDARY on
  *   INDEX           i32[nnz + (strips + 1) * INDEX_PAD]   from entry + s * INDEX_PAD on
- *   VAL             real[nnz + LANES]                     from entry on; vectors read past the end;
- *                                                         more in a padded matrix: block_place
+ *   VAL             real[val_count]                       from block_place on; real[nnz + LANES]
+ *                                                         and from entry on, if nothing is padded
  *   SPLIT_ROW       i32[split rows]                       rows of more entries than a strip weighs
  *   CODING          value_coding[strips][STRIP_BLOCKS]    s; how VAL has the strip's values
  *
@@ -175,6 +175,13 @@ DEVICE i64 block_place(i64 padding, i32 kind, i64 entry)
     const i64 place = entry + padding * (entry / PADDING_SHARE);
 
     return HAS_PADDED && kind == VALUES_PADDED ? i64_ceil_div(place, LANES) * LANES : place;
+}
+
+/* Values of VAL. The last vector reads past the entries, and so does a list of padded diagonals
+ * that ends with an empty one. */
+DEVICE i64 val_count(i64 padding, i64 nnz)
+{
+    return block_place(padding, VALUES_WIDE, nnz) + (padding ? DIAGONAL_ROWS : LANES);
 }
 
 /* Values that padded diagonals have space for instead of the entries [begin, end). */

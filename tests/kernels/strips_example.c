@@ -33,7 +33,8 @@ static void print_costs(void)
         COST(COST_CYCLE), COST(COST_BYTE),
         COST(COST_LONG_ROW), COST(COST_LANE_SLICE), COST(COST_DIAGONAL_SLICE),
         COST(COST_RUN_ROW), COST(COST_SHARING_RUN_ROW),
-        COST(COST_COLLECTED_VECTOR), COST(COST_DIAGONAL_VECTOR), COST(COST_FULL_DIAGONAL_VECTOR),
+        COST(COST_COLLECTED_VECTOR), COST(COST_DIAGONAL_VECTOR), COST(COST_PADDED_VECTOR),
+        COST(COST_FULL_DIAGONAL_VECTOR),
         COST(COST_RUN_VECTOR), COST(COST_SHARING_RUN_VECTOR),
         COST(COST_FEW_VECTOR), COST(COST_SINGLE_VECTOR), COST(COST_BYTE_VECTOR),
         COST(COST_MULTIPLICATION), COST(COST_FAR_NONZERO), COST(COST_FAR_NEIGHBOUR),
@@ -132,7 +133,7 @@ static void begin_example(example *e, const real *val, bool has_wide_values)
     begin_finder(&e->source, &e->scratch->finder);
     find_strip_rows(&e->source, 0, &e->scratch->rows);
     sort_rows(&e->source, &e->scratch->rows);
-    e->values = begin_values(&e->layout, &e->scratch->values, 0, NNZ, false);
+    e->values = begin_values(&e->layout, &e->scratch->values, 0, NNZ, LOADED_BLOCK);
     e->out.codings[BLOCK_ROWS] = e->values.coding;
 }
 
@@ -293,9 +294,11 @@ static void print_estimates(example *e)
     const i64 lanes = estimate_lanes(&e->source, r, count_long_rows(r));
     const strip_choice choice = choose_kind(&e->source, r, &e->scratch->finder);
     const char *const names[STRIP_KINDS] = {"lanes", "diagonals", "runs"};
+    bool is_padded;
 
     print_estimate("lanes", lanes);
-    print_estimate("diagonals", estimate_diagonals(&e->source, r, &e->scratch->finder, lanes));
+    print_estimate("diagonals", estimate_diagonals(&e->source, r, &e->scratch->finder, lanes,
+                                                   &is_padded));
     print_estimate("runs", estimate_runs(&e->source, r));
     printf("chosen       %s\n", names[choice.kind]);
 }

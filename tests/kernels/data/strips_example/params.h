@@ -23,6 +23,7 @@ enum {
     TABLE_VALUES = LANES,
     NARROW_FAR = 0,
     NARROW_NEAR = 0,
+    PAD_NEAR = 33554432,
     GATHER = 0,
     SEVERAL_VECTORS = 1,
     FIGURES = 1
