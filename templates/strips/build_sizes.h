@@ -6,6 +6,7 @@
 #include "build.h"
 #include "choose.h"
 #include "choose_values.h"
+#include "choose_weight.h"
 #include "cost.h"
 #include "find_diagonals.h"
 #include "find_rows.h"
@@ -103,9 +104,12 @@ static void estimate_plan(spmv_layout *layout, split_rows split)
 static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
-    const i64 strips = row_chunk_count(layout);
-    const split_rows split = count_split_rows(layout);
+    const i64 weight = choose_strip_weight(layout);
+    const i64 strips = i64_ceil_div(csr->rows + csr->nnz, weight);
     spmv_status status;
+
+    layout->number[NUMBER_STRIP_WEIGHT] = weight;
+    const split_rows split = count_split_rows(layout);
 
     layout->number[NUMBER_STRIPS] = strips;
     layout->number[NUMBER_SPLIT_ROWS] = split.count;
@@ -140,7 +144,7 @@ static spmv_status layout_size(spmv_layout *layout)
     if (!status && SEVERAL_VECTORS && NARROW_VALUES && !layout->setting[SETTING_WIDE_VALUES])
         status = set_bytes(&layout->columns_bytes,
                            decoding_chunk_count(strips) *
-                               decoded_count(chunk_weight(csr->rows + csr->nnz)),
+                               decoded_count(weight),
                            sizeof(real));
     if (!status)
         status = set_build_scratch(layout, build_chunk_count(strips), sizeof(strip_scratch));

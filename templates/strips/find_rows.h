@@ -20,7 +20,7 @@ static csr_source source_of(const spmv_layout *layout)
     a.row_ptr = row_offsets_of(csr);
     a.col_idx = csr->col_idx;
     a.nnz = csr->nnz;
-    a.strip_weight = chunk_weight(csr->rows + csr->nnz);
+    a.strip_weight = layout->number[NUMBER_STRIP_WEIGHT];
     a.rows = (i32)csr->rows;
     a.cols = (i32)csr->cols;
     a.base = csr->base;

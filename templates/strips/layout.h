@@ -81,7 +81,8 @@ enum {                           /* spmv_layout.array */
     ARRAY_COUNT
 };
 
-enum { NUMBER_STRIPS, NUMBER_SPLIT_ROWS, NUMBER_PADDING };       /* spmv_layout.number */
+/* spmv_layout.number */
+enum { NUMBER_STRIPS, NUMBER_SPLIT_ROWS, NUMBER_STRIP_WEIGHT, NUMBER_PADDING };
 
 enum { SETTING_WIDE_VALUES };                    /* spmv_layout.setting */
 
@@ -160,7 +161,7 @@ static strips_matrix strips_view(const spmv_layout *layout)
     a.strip_count = layout->number[NUMBER_STRIPS];
     a.split_count = layout->number[NUMBER_SPLIT_ROWS];
     a.padding = layout->number[NUMBER_PADDING];
-    a.strip_weight = chunk_weight(layout->csr.rows + layout->csr.nnz);
+    a.strip_weight = layout->number[NUMBER_STRIP_WEIGHT];
     return a;
 }
 

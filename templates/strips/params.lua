@@ -20,8 +20,8 @@ param "lanes" {
 param "chunk_weight" {
     min = 64, max = 32768, unit = "rows + nonzeros",
     meaning = "most rows plus nonzeros of a strip, which is stored in one way and is the unit " ..
-              "of work of a thread; a matrix of more than one strip has about 16 or more; a " ..
-              "longer row is split where strips end",
+              "of work of a thread; a matrix of more than one strip has about 4 or more, and " ..
+              "16 or more if it has diagonals or is large; a longer row is split where strips end",
     source = "chosen here; rows of a strip are numbered in 16 bits",
     derivation = "16384: about 200 kB of matrix, which stay in the cache while a strip's " ..
                  "storage is chosen and built",
@@ -165,12 +165,13 @@ param "pad_near" {
 include "gather"
 
 -- The order of additions depends on the vectors, and on the parameters that decide a strip's rows
--- and storage. strips=16 is MANY_CHUNKS of common/layout_row_chunks.h.
+-- and storage. strips=4-16 are FEW_STRIPS of choose_weight.h and MANY_CHUNKS of
+-- common/layout_row_chunks.h.
 bits(function(p, t)
     return "vectors, lanes=" .. p.lanes .. ", accumulators=" .. p.accumulators ..
            ", chunk_weight=" .. p.chunk_weight .. ", slice_rows=" .. p.slice_rows ..
            ", boundary=" .. p.boundary .. ", diagonal_rows=" .. p.diagonal_rows ..
-           ", narrow_span=" .. p.narrow_span .. ", strips=16"
+           ", narrow_span=" .. p.narrow_span .. ", strips=4-16"
 end)
 
 check({ "lanes" }, function(p, t) return p.lanes & (p.lanes - 1) == 0 end,

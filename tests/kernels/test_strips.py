@@ -72,6 +72,22 @@ def test_same_layout():
            "the layout does not depend on threads", "".join(outputs))
 
 
+def test_count():
+    """A small matrix has few strips, unless it has diagonals."""
+    for model, expected in (("random:1000:12:uniform", 1), ("random:2000:12:uniform", 4),
+                            ("random:4000:12:uniform", 8), ("random:8000:12:uniform", 16),
+                            ("banded:1500:15", 16)):
+        done = run(f"model:{model}", "--method", "strips", "--all", "--details", *QUICK)
+        counts = {t: f.get("strips") for t, f in figures_of(done.stdout).items()
+                  if platform.machine() == "x86_64" and t != "generic-c"}
+        if not counts:
+            tap.skip(f"{model}: the storages of x86-64's vectors decide, and no such kernel "
+                     "runs here")
+            continue
+        tap.ok(set(counts.values()) == {expected}, f"{model}: {expected} strips",
+               f"{counts}\n{done.stdout}{done.stderr}")
+
+
 def test_values():
     """A pattern's values take no bytes, and random ones all of theirs."""
     with tempfile.TemporaryDirectory() as folder:
@@ -131,6 +147,7 @@ def main():
     for arguments, of_type in EXPECTED:
         test_matrix(arguments, of_type)
     test_same_layout()
+    test_count()
     test_values()
     test_explain()
     test_cost()
