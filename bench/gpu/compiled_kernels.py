@@ -16,8 +16,9 @@ import sys
 import machine_code
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-MAIN = {"csr5": "csr5_tiles", "csr_adaptive": "csr_adaptive_blocks", "csr_vector": "csr_vector_rows",
-        "evc_hyb": "evc_groups", "slices": "slices_rows", "speculative": "speculative_tiles"}
+MAIN = {"csr5": "csr5_tiles", "csr_adaptive": "csr_adaptive_blocks",
+        "csr_vector": "csr_vector_rows", "evc_hyb": "evc_groups", "slices": "slices_rows",
+        "speculative": "speculative_tiles"}
 METHODS = tuple(MAIN)
 
 # CUDA C++ Programming Guide, compute capability 9.0: of a multiprocessor.

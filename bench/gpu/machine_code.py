@@ -9,8 +9,9 @@ branch backwards and the branch. Paths go forwards only: loops are repeated by t
 import collections
 import re
 
-# width: bits of a load or store. streams: a load of A, by the hint evict-first; on AMD GPUs any load.
-# gathers: a load of x, on NVIDIA's. reads, writes: registers. target: index of the instruction that a branch goes to.
+# width: bits of a load or store. streams: a load of A, by the hint evict-first; on AMD GPUs any
+# load. gathers: a load of x, on NVIDIA's. reads, writes: registers. target: index of the
+# instruction that a branch goes to.
 Instruction = collections.namedtuple(
     "Instruction", "name kind width streams gathers guarded reads writes target")
 Loop = collections.namedtuple("Loop", "first last")
@@ -55,13 +56,13 @@ class Kernel:
 
     def paths(self, first, last, most=64, without=()):
         """{gathers: the path with so many gathers, at most `most`, as indices}: of such paths the
-        one with the most loads of A, and of these the one with the fewest instructions. From
+        one that loads most bits of A, and of these the one with the fewest instructions. From
         instruction `first` to `last`, or to an exit if last is None; not through the loops
         `without`. Branches that only a divergent warp takes are not taken."""
         code = self.instructions
         end = len(code) if last is None else last + 1
         best = [{} for _ in range(end + 1)]      # behind the code: finished paths
-        best[first][0] = (0, 0, None)            # loads, -instructions, (before, gathers)
+        best[first][0] = (0, 0, None)            # bits, -instructions, (before, gathers)
         steps = {}
 
         def offer(to, gathers, value):
@@ -73,9 +74,9 @@ class Kernel:
             if any(loop.first <= at <= loop.last for loop in without):
                 continue
             i = code[at]
-            for gathers, (loads, count, before) in best[at].items():
+            for gathers, (bits, count, before) in best[at].items():
                 steps[at, gathers] = before
-                value = (loads + i.streams, count - 1, (at, gathers))
+                value = (bits + i.streams * i.width, count - 1, (at, gathers))
                 now = gathers + i.gathers
                 if i.kind == "exit" or at == last:
                     offer(end, now, value)

@@ -60,7 +60,7 @@ SHARPNESS = 4                    # 1: limits add up; infinite: the largest alone
 CYCLES = {"shared": 30, "shuffle": 25, "fma": 8, "multiply": 8, "barrier": 30}
 
 
-# ---- what a warp executes -------------------------------------------------------------------------
+# ---- what a warp executes ---------------------------------------------------------------------
 
 def gathering_loops(kernel):
     """Inner loops that read x, with their counts."""
@@ -233,8 +233,10 @@ def predict(matrix, method, compiled, device, in_l2):
         steps = -(-matrix.longest() // compiled.parameters["work_group_size"])
         alone = cost_of(compiled, method, "rows", steps, 0, memory, l2).cycles / device.clock * 1e-3
     us = ENDS * kernels + alone + sum(b ** SHARPNESS for b in bounds.values()) ** (1 / SHARPNESS)
-    return Prediction(us, matrix.least_bytes() / us * 1e-3 / device.copy, max(bounds, key=bounds.get),
-                      bounds, compiled.warps() * streamed / warps * LATENCY * 1e-3 / lived * 1e-3,
+    limit = max(bounds, key=bounds.get)
+    return Prediction(us, matrix.least_bytes() / us * 1e-3 / device.copy,
+                      "one row" if alone > bounds[limit] else limit, bounds,
+                      compiled.warps() * streamed / warps * LATENCY * 1e-3 / lived * 1e-3,
                       instructions / work.sums["nonzeros"] * 32, alone)
 
 
@@ -325,7 +327,7 @@ def main():
     parser.add_argument("--table", action="store_true", help="as a table of Markdown")
     parser.add_argument("--check", metavar="RECORD")
     parser.add_argument("--method", type=lambda text: text.split(","), default=list(METHODS))
-    parser.add_argument("--target", default="sm_90", help="a page; with --counts also of an AMD GPU")
+    parser.add_argument("--target", default="sm_90", help="with --counts also an AMD GPU's page")
     parser.add_argument("--nvdisasm", metavar="FILE", help="default: in PATH")
     parser.add_argument("--spmvgen", metavar="FILE", default="spmvgen", help="for AMD GPUs")
     args = parser.parse_args()

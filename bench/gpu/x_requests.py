@@ -175,7 +175,7 @@ def csr5(m, p, work):
         work.add_group(warps, nonzeros, stored)
 
 
-# ---- rows of similar length ------------------------------------------------------------------------
+# ---- rows of similar length -------------------------------------------------------------------
 
 def by_steps(m, rows):
     """Requests of lanes that each read a row, one nonzero after the other."""
