@@ -154,6 +154,32 @@ int app_reads_right(spmv_cuda_stream stream, spmv_cuda_pointer y, double alpha, 
            cu.StreamSynchronize(stream) == CU_SUCCESS && sample_is_right(s, read, alpha, beta, old);
 }
 
+void app_make_streams(spmv_cuda_stream *stream, int count)
+{
+    for (int i = 0; i < count; i++)
+        cu.StreamCreate(&stream[i], CU_STREAM_NON_BLOCKING);
+}
+
+void app_end_streams(const spmv_cuda_stream *stream, int count)
+{
+    for (int i = 0; i < count; i++)
+        cu.StreamDestroy(stream[i]);
+}
+
+spmv_cuda_graph app_capture(const spmv_plan *plan, spmv_cuda_stream stream, double alpha,
+                            spmv_cuda_pointer x, spmv_cuda_pointer y, spmv_status *status,
+                            spmv_error *err)
+{
+    const spmv_enqueue_options options = { .struct_size = sizeof options,
+                                           .queue = stream,
+                                           .err = err };
+    spmv_cuda_graph graph = NULL;
+
+    more.StreamBeginCapture(stream, CU_CAPTURE_MODE_GLOBAL);
+    *status = spmv_enqueue(plan, alpha, address(x), 0, address(y), &options);
+    return more.StreamEndCapture(stream, &graph) == CU_SUCCESS ? graph : NULL;
+}
+
 void *address(spmv_cuda_pointer memory)
 {
     return (void *)memory;

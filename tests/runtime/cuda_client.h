@@ -64,6 +64,15 @@ void app_fill(const cuda_app *app, spmv_cuda_pointer y, double value);
 int app_reads_right(spmv_cuda_stream stream, spmv_cuda_pointer y, double alpha, double beta,
                     double old);
 
+/* Streams of the current context. */
+void app_make_streams(spmv_cuda_stream *stream, int count);
+void app_end_streams(const spmv_cuda_stream *stream, int count);
+
+/* Captures y = alpha*A*x in the stream. status: of the enqueue. NULL: the capture fails. */
+spmv_cuda_graph app_capture(const spmv_plan *plan, spmv_cuda_stream stream, double alpha,
+                            spmv_cuda_pointer x, spmv_cuda_pointer y, spmv_status *status,
+                            spmv_error *err);
+
 /* The pointer for spmv_enqueue. */
 void *address(spmv_cuda_pointer memory);
 
