@@ -410,7 +410,7 @@ static inline void fetch_ahead(const void *p)
  */
 
 enum {
-    ROW_SUMS = 4,
+    ROW_SUMS = 4,                /* a power of two */
     MOST_ROWS = 3,               /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS = (int32_t)ROW_SUMS * COLUMN_VECTORS     /* of the sums of a row */
 };
@@ -786,50 +786,41 @@ SPMV_INLINED void clear_rows_f32(int32_t rows, vreal_f32 *sum)
         clear_columns_f32(sum + 11 * COLUMN_VECTORS);
 }
 
+/* The ROW_SUMS sums of a row, COLUMN_VECTORS apart, added by pairs. */
+SPMV_INLINED vreal_f32 added_sums_f32(const vreal_f32 *sum)
+{
+    vreal_f32 part[ROW_SUMS];
+
+    part[0] = sum[0];
+    part[1] = sum[COLUMN_VECTORS];
+    part[2] = sum[2 * COLUMN_VECTORS];
+    part[3] = sum[3 * COLUMN_VECTORS];
+    part[0] = v_add_f32(part[0], part[1]);
+    part[1] = v_add_f32(part[2], part[3]);
+    part[0] = v_add_f32(part[0], part[1]);
+    return part[0];
+}
+
 /* Writes the sums of row r, added, at result + r * TURN_COLUMNS. */
 SPMV_INLINED void write_rows_f32(int32_t rows, column_shape shape, const vreal_f32 *sum,
                                  float *result)
 {
     if (0 < rows) {
         vreal_f32 all[COLUMN_VECTORS];
-        {
-            const vreal_f32 *s = sum;
-            all[0] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
-                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
-        {
-            const vreal_f32 *s = sum + 1;
-            all[1] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
-                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
+        all[0] = added_sums_f32(sum);
+        all[1] = added_sums_f32(sum + 1);
         write_sums_f32(result, all, shape);
     }
     if (1 < rows) {
         vreal_f32 all[COLUMN_VECTORS];
-        {
-            const vreal_f32 *s = sum + ROW_VECTORS;
-            all[0] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
-                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
-        {
-            const vreal_f32 *s = sum + ROW_VECTORS + 1;
-            all[1] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
-                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
+        all[0] = added_sums_f32(sum + ROW_VECTORS);
+        all[1] = added_sums_f32(sum + ROW_VECTORS + 1);
         write_sums_f32(result + TURN_COLUMNS_F32, all, shape);
     }
     if (2 < rows) {
         vreal_f32 all[COLUMN_VECTORS];
-        {
-            const vreal_f32 *s = sum + 2 * ROW_VECTORS;
-            all[0] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
-                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
-        {
-            const vreal_f32 *s = sum + 2 * ROW_VECTORS + 1;
-            all[1] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
-                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
+        all[0] = added_sums_f32(sum + 2 * ROW_VECTORS);
+        all[1] = added_sums_f32(sum + 2 * ROW_VECTORS + 1);
         write_sums_f32(result + 2 * TURN_COLUMNS_F32, all, shape);
     }
 }
@@ -1234,50 +1225,41 @@ SPMV_INLINED void clear_rows_f64(int32_t rows, vreal_f64 *sum)
         clear_columns_f64(sum + 11 * COLUMN_VECTORS);
 }
 
+/* The ROW_SUMS sums of a row, COLUMN_VECTORS apart, added by pairs. */
+SPMV_INLINED vreal_f64 added_sums_f64(const vreal_f64 *sum)
+{
+    vreal_f64 part[ROW_SUMS];
+
+    part[0] = sum[0];
+    part[1] = sum[COLUMN_VECTORS];
+    part[2] = sum[2 * COLUMN_VECTORS];
+    part[3] = sum[3 * COLUMN_VECTORS];
+    part[0] = v_add_f64(part[0], part[1]);
+    part[1] = v_add_f64(part[2], part[3]);
+    part[0] = v_add_f64(part[0], part[1]);
+    return part[0];
+}
+
 /* Writes the sums of row r, added, at result + r * TURN_COLUMNS. */
 SPMV_INLINED void write_rows_f64(int32_t rows, column_shape shape, const vreal_f64 *sum,
                                  double *result)
 {
     if (0 < rows) {
         vreal_f64 all[COLUMN_VECTORS];
-        {
-            const vreal_f64 *s = sum;
-            all[0] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
-                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
-        {
-            const vreal_f64 *s = sum + 1;
-            all[1] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
-                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
+        all[0] = added_sums_f64(sum);
+        all[1] = added_sums_f64(sum + 1);
         write_sums_f64(result, all, shape);
     }
     if (1 < rows) {
         vreal_f64 all[COLUMN_VECTORS];
-        {
-            const vreal_f64 *s = sum + ROW_VECTORS;
-            all[0] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
-                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
-        {
-            const vreal_f64 *s = sum + ROW_VECTORS + 1;
-            all[1] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
-                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
+        all[0] = added_sums_f64(sum + ROW_VECTORS);
+        all[1] = added_sums_f64(sum + ROW_VECTORS + 1);
         write_sums_f64(result + TURN_COLUMNS_F64, all, shape);
     }
     if (2 < rows) {
         vreal_f64 all[COLUMN_VECTORS];
-        {
-            const vreal_f64 *s = sum + 2 * ROW_VECTORS;
-            all[0] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
-                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
-        {
-            const vreal_f64 *s = sum + 2 * ROW_VECTORS + 1;
-            all[1] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
-                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
+        all[0] = added_sums_f64(sum + 2 * ROW_VECTORS);
+        all[1] = added_sums_f64(sum + 2 * ROW_VECTORS + 1);
         write_sums_f64(result + 2 * TURN_COLUMNS_F64, all, shape);
     }
 }
@@ -1835,7 +1817,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_scalar_f32_i32__aarch64;
 const spmv_module spmv_csr_scalar_f32_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xc57e136318926cd6),
+    .source_hash = UINT64_C(0xf61b0dff390a0fac),
     .name = "spmv_csr_scalar_f32_i32__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",
@@ -1854,7 +1836,7 @@ const spmv_module spmv_csr_scalar_f32_i32__aarch64 = {
 extern const spmv_module spmv_csr_scalar_f32_i64__aarch64;
 const spmv_module spmv_csr_scalar_f32_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xd99e491f625b3092),
+    .source_hash = UINT64_C(0x13d263cd22fa9e4e),
     .name = "spmv_csr_scalar_f32_i64__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",
@@ -1873,7 +1855,7 @@ const spmv_module spmv_csr_scalar_f32_i64__aarch64 = {
 extern const spmv_module spmv_csr_scalar_f64_i32__aarch64;
 const spmv_module spmv_csr_scalar_f64_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4fb83d6134cdacb6),
+    .source_hash = UINT64_C(0x6d82cbf61068fab1),
     .name = "spmv_csr_scalar_f64_i32__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",
@@ -1892,7 +1874,7 @@ const spmv_module spmv_csr_scalar_f64_i32__aarch64 = {
 extern const spmv_module spmv_csr_scalar_f64_i64__aarch64;
 const spmv_module spmv_csr_scalar_f64_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x80965cf66a7b19c6),
+    .source_hash = UINT64_C(0xed001210c1579598),
     .name = "spmv_csr_scalar_f64_i64__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",

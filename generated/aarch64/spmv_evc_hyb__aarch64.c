@@ -12,6 +12,7 @@
  * boundary                       128          128          nonzeros
  * busy_items                     0            0            work-items
  * sort_window                    0            0            rows
+ * narrow_span                    0            0            columns
  * alignment                      16           8            rows
  * vcsr_alignment                 1            1            nonzeros
  * load_width                     1            1            nonzeros
@@ -506,6 +507,18 @@ static inline int32_t value_stride(int32_t grouped, int32_t column)
  *   vcsr_val     real[vcsr_entries]
  *   part_ptr     i64[split_rows + 1]: the first part of each split row
  *
+ * On devices with NARROW_SPAN, the columns of a slice whose rows span less than NARROW_SPAN columns
+ * have 16 bits, and so do the columns of such a piece of the vCSR part (a part of a split row, or
+ * another row). Padding of columns is in units of COLUMN_UNIT then, in each piece. Slices are cut
+ * when the sizes of the arrays are found, from windows; without windows, or with x permuted, all
+ * columns have 16 bits if the matrix has no more than NARROW_SPAN columns, and 32 bits otherwise.
+ * Slices of which a work-item adds several rows have columns of 32 bits.
+ *
+ *   ell_col, vcsr_col         i32: columns of the other slices and pieces
+ *   ell_narrow, vcsr_narrow   u16: columns from the smallest one of the slice or piece
+ *   column_words              u64[slices + pieces]: where they are (layout_columns.h), in units of
+ *                             ALIGNMENT and of COLUMN_UNIT
+ *
  * Work is cut into chunks, each of one kind, in the order of positions: a part of a row; rows of
  * the vCSR part; slices; empty rows. The start of a chunk is searched for in vcsr_ptr and ell_bin.
  * Building, updating and restoring use the same chunks as multiplying, so that pages of the arrays
@@ -524,7 +537,11 @@ enum {                           /* spmv_layout.array */
     VCSR_COL,
     VCSR_VAL,
     PART_PTR,
-    ARRAY_COUNT
+    ARRAY_COUNT,
+    ELL_NARROW = ARRAY_COUNT,    /* of devices, as the next two */
+    VCSR_NARROW,
+    COLUMN_WORDS,
+    NARROW_ARRAYS_END
 };
 
 enum {                           /* spmv_layout.number */
@@ -954,89 +971,6 @@ static int32_t add_invert_step(const spmv_layout *layout, spmv_step *step, int32
                ? add_step(step, n, "sort_invert", sort_invert, sort_chunk_count(layout)) : n;
 }
 
-/* Sizes of the arrays of EVC-HYB, and the bins of its ELL part. Both follow from the
- * number of rows of each length.
- */
-
-/* ---- bins ---------------------------------------------------------------------------------- */
-
-/* Counts bins and slices, while lengths are processed in falling order. */
-typedef struct bin_counter {
-    int32_t bins, mixed;
-    int32_t longest;             /* length of the longest row so far */
-    ell_bin end;                 /* end of the bins so far */
-    int32_t open_length;         /* length of the first row of the slice that is not full yet */
-    int64_t rows;                /* rows of the ELL part so far, including that slice's */
-} bin_counter;
-
-/* ---- sizes --------------------------------------------------------------------------------- */
-
-static int64_t parts_of(int64_t length)
-{
-    return i64_ceil_div(length, 16384 /* CHUNK_WEIGHT */);
-}
-
-/* Totals of the vCSR part. */
-typedef struct vcsr_totals {
-    int64_t rows, nnz, entries, split_rows, split_entries, parts;
-} vcsr_totals;
-
-static void add_vcsr_rows(vcsr_totals *sum, int64_t length, int64_t count)
-{
-    sum->rows += count;
-    sum->nnz += count * length;
-    sum->entries += count * length;
-    if (length > 16384 /* CHUNK_WEIGHT */) {
-        sum->split_rows += count;
-        sum->split_entries += count * length;
-        sum->parts += count * parts_of(length);
-    }
-}
-
-/* Counts rows of each length of the ELL part and adds longer rows to the vCSR part. Returns the
- * number of rows that the ELL part may have. */
-static int64_t count_lengths(const spmv_layout *layout, int64_t *count, vcsr_totals *vcsr)
-{
-    const row_offsets row_ptr = row_offsets_of(&layout->csr);
-    const int32_t longest = longest_ell_row(&layout->csr);
-    int64_t rows = 0;
-
-    for (int32_t length = 0; length <= 128 /* BOUNDARY */; length++)
-        count[length] = 0;
-    for (int64_t r = 0; r < layout->csr.rows; r++) {
-        const int64_t length = row_length(&row_ptr, r);
-        if (length <= longest)
-            count[length]++;
-        else
-            add_vcsr_rows(vcsr, length, 1);
-    }
-    for (int32_t length = 1; length <= 128; length++)
-        rows += count[length];
-    return rows;
-}
-
-static void set_numbers(spmv_layout *layout, const vcsr_totals *vcsr, const bin_counter *cut)
-{
-    const int64_t empty = layout->csr.rows - vcsr->rows - cut->rows;
-    /* vcsr_chunk_begin counts the padding before a row, this sum counts the padding behind it. In
-     * both cases every row begins below this weight. */
-    const int64_t weight = vcsr->rows - vcsr->split_rows + vcsr->entries - vcsr->split_entries;
-
-    layout->number[NUMBER_VCSR_ROWS] = vcsr->rows;
-    layout->number[NUMBER_VCSR_NNZ] = vcsr->nnz;
-    layout->number[NUMBER_VCSR_ENTRIES] = vcsr->entries;
-    layout->number[NUMBER_ELL_ROWS] = cut->rows;
-    layout->number[NUMBER_ELL_ENTRIES] = cut->end.entry;
-    layout->number[NUMBER_ELL_LONGEST] = cut->longest;
-    layout->number[NUMBER_BINS] = cut->bins;
-    layout->number[NUMBER_MIXED] = cut->mixed;
-    layout->number[NUMBER_SPLIT_ROWS] = vcsr->split_rows;
-    layout->number[NUMBER_PARTS] = vcsr->parts;
-    layout->number[NUMBER_VCSR_CHUNKS] = i64_ceil_div(weight, 16384 /* CHUNK_WEIGHT */);
-    layout->number[NUMBER_ELL_CHUNKS] = i64_ceil_div(cut->end.weight, 16384);
-    layout->number[NUMBER_EMPTY_CHUNKS] = i64_ceil_div(empty, 16384);
-}
-
 /* Cuts the rows into chunks of about equal work. Boundaries are found by
  * binary search when they are needed, so nothing is stored.
  *
@@ -1149,6 +1083,89 @@ static inline int64_t chunk_within(int64_t chunk, int64_t begin, int64_t count)
     return i64_min(i64_max(chunk - begin, 0), count);
 }
 
+/* Sizes of the arrays of EVC-HYB, and the bins of its ELL part. Both follow from the
+ * number of rows of each length.
+ */
+
+/* ---- bins ---------------------------------------------------------------------------------- */
+
+/* Counts bins and slices, while lengths are processed in falling order. */
+typedef struct bin_counter {
+    int32_t bins, mixed;
+    int32_t longest;             /* length of the longest row so far */
+    ell_bin end;                 /* end of the bins so far */
+    int32_t open_length;         /* length of the first row of the slice that is not full yet */
+    int64_t rows;                /* rows of the ELL part so far, including that slice's */
+} bin_counter;
+
+/* ---- sizes --------------------------------------------------------------------------------- */
+
+static int64_t parts_of(int64_t length)
+{
+    return i64_ceil_div(length, 16384 /* CHUNK_WEIGHT */);
+}
+
+/* Totals of the vCSR part. */
+typedef struct vcsr_totals {
+    int64_t rows, nnz, entries, split_rows, split_entries, parts;
+} vcsr_totals;
+
+static void add_vcsr_rows(vcsr_totals *sum, int64_t length, int64_t count)
+{
+    sum->rows += count;
+    sum->nnz += count * length;
+    sum->entries += count * length;
+    if (length > 16384 /* CHUNK_WEIGHT */) {
+        sum->split_rows += count;
+        sum->split_entries += count * length;
+        sum->parts += count * parts_of(length);
+    }
+}
+
+/* Counts rows of each length of the ELL part and adds longer rows to the vCSR part. Returns the
+ * number of rows that the ELL part may have. */
+static int64_t count_lengths(const spmv_layout *layout, int64_t *count, vcsr_totals *vcsr)
+{
+    const row_offsets row_ptr = row_offsets_of(&layout->csr);
+    const int32_t longest = longest_ell_row(&layout->csr);
+    int64_t rows = 0;
+
+    for (int32_t length = 0; length <= 128 /* BOUNDARY */; length++)
+        count[length] = 0;
+    for (int64_t r = 0; r < layout->csr.rows; r++) {
+        const int64_t length = row_length(&row_ptr, r);
+        if (length <= longest)
+            count[length]++;
+        else
+            add_vcsr_rows(vcsr, length, 1);
+    }
+    for (int32_t length = 1; length <= 128; length++)
+        rows += count[length];
+    return rows;
+}
+
+static void set_numbers(spmv_layout *layout, const vcsr_totals *vcsr, const bin_counter *cut)
+{
+    const int64_t empty = layout->csr.rows - vcsr->rows - cut->rows;
+    /* vcsr_chunk_begin counts the padding before a row, this sum counts the padding behind it. In
+     * both cases every row begins below this weight. */
+    const int64_t weight = vcsr->rows - vcsr->split_rows + vcsr->entries - vcsr->split_entries;
+
+    layout->number[NUMBER_VCSR_ROWS] = vcsr->rows;
+    layout->number[NUMBER_VCSR_NNZ] = vcsr->nnz;
+    layout->number[NUMBER_VCSR_ENTRIES] = vcsr->entries;
+    layout->number[NUMBER_ELL_ROWS] = cut->rows;
+    layout->number[NUMBER_ELL_ENTRIES] = cut->end.entry;
+    layout->number[NUMBER_ELL_LONGEST] = cut->longest;
+    layout->number[NUMBER_BINS] = cut->bins;
+    layout->number[NUMBER_MIXED] = cut->mixed;
+    layout->number[NUMBER_SPLIT_ROWS] = vcsr->split_rows;
+    layout->number[NUMBER_PARTS] = vcsr->parts;
+    layout->number[NUMBER_VCSR_CHUNKS] = i64_ceil_div(weight, 16384 /* CHUNK_WEIGHT */);
+    layout->number[NUMBER_ELL_CHUNKS] = i64_ceil_div(cut->end.weight, 16384);
+    layout->number[NUMBER_EMPTY_CHUNKS] = i64_ceil_div(empty, 16384);
+}
+
 /* Converts CSR into the layout of EVC-HYB, updates its values, and restores CSR. */
 
 /* ---- tables -------------------------------------------------------------------------------- */
@@ -1179,6 +1196,23 @@ static void build_vcsr_ptr(const spmv_job *job)
 
 typedef enum move_task { TASK_BUILD, TASK_UPDATE, TASK_RESTORE } move_task;
 
+/* Columns of a slice or of a piece of the vCSR part: in one of two arrays. */
+typedef struct column_range {
+    int32_t *wide;
+    uint16_t *narrow;            /* NULL: they are wide */
+    int32_t first;               /* narrow ones count from here */
+} column_range;
+
+static void set_column(const column_range *c, int64_t at, int32_t col)
+{
+    c->wide[at] = col;
+}
+
+static int32_t column_of(const column_range *c, int64_t at)
+{
+    return c->wide[at];
+}
+
 /* If x is permuted, maps columns to positions and, to restore CSR, positions to columns. */
 static const int32_t *column_map(const spmv_job *job, move_task task)
 {
@@ -1190,7 +1224,8 @@ static const int32_t *column_map(const spmv_job *job, move_task task)
     return sort_positions(&s);
 }
 
-/* Where a column of a slice is stored: lane i has entry own + i * apart. */
+/* Where a column of a slice is stored: lane i has entry own + i * apart; of columns, from those of
+ * the slice on. */
 typedef struct column_place {
     int64_t own;
     int32_t apart;
@@ -1447,6 +1482,70 @@ static inline int32_t value_place_in_slice_f32(int32_t grouped, int32_t column, 
     return column * 16 /* ALIGNMENT */ + lane;
 }
 
+/* Index in column_words of part 0, and of the row at a position that is not split. */
+static int64_t part_word_f32(const evc_matrix *a)
+{
+    return a->ell_rows / 16 /* ALIGNMENT */;
+}
+
+static int64_t row_word_f32(const evc_matrix *a, int64_t position)
+{
+    return part_word_f32(a) + a->parts + position - a->split_rows;
+}
+
+/* The rows of a slice. */
+static inline const int32_t *slice_rows_f32(const evc_matrix *a, int32_t slice)
+{
+    return a->row_of + a->vcsr_rows + slice * 16 /* ALIGNMENT */;
+}
+
+/* Start of the entries of a slice of this bin. */
+static inline int64_t slice_entry_f32(const ell_bin *bin, int32_t slice)
+{
+    return bin->entry + (int64_t)(slice - bin->slice) * bin->length * 16 /* ALIGNMENT */;
+}
+
+/* First slice of a chunk of the ELL part; for the number of chunks, the end. */
+static inline int32_t ell_chunk_begin_f32(const evc_matrix *a, int64_t chunk)
+{
+    const int64_t weight = chunk * 16384 /* CHUNK_WEIGHT */;
+    const ell_bin *bin = a->bin + bin_at_weight(a, weight);
+    const int64_t slice_weight = (int64_t)(bin->length + 1) * 16 /* ALIGNMENT */;
+    const int64_t slice = bin->slice + i64_ceil_div(weight - bin->weight, slice_weight);
+
+    return (int32_t)i64_min(slice, a->ell_rows / 16);
+}
+
+static inline chunk_ranges ranges_of_f32(const evc_matrix *a, int64_t first, int64_t last)
+{
+    const int64_t vcsr = a->parts;
+    const int64_t ell = vcsr + a->vcsr_chunks;
+    const int64_t empty = ell + a->ell_chunks;
+    const int64_t empty_rows = a->vcsr_rows + a->ell_rows;
+    chunk_ranges range = {0};
+    int64_t begin = chunk_within(first, vcsr, a->vcsr_chunks);
+    int64_t end = chunk_within(last, vcsr, a->vcsr_chunks);
+
+    range.part = chunk_within(first, 0, a->parts);
+    range.part_end = chunk_within(last, 0, a->parts);
+    if (begin < end) {
+        range.vcsr = vcsr_chunk_begin(a, begin);
+        range.vcsr_end = vcsr_chunk_begin(a, end);
+    }
+    begin = chunk_within(first, ell, a->ell_chunks);
+    end = chunk_within(last, ell, a->ell_chunks);
+    if (begin < end) {
+        range.bin = bin_at_weight(a, begin * 16384 /* CHUNK_WEIGHT */);
+        range.slice = ell_chunk_begin_f32(a, begin);
+        range.slice_end = ell_chunk_begin_f32(a, end);
+    }
+    begin = empty_rows + chunk_within(first, empty, a->empty_chunks) * 16384;
+    end = empty_rows + chunk_within(last, empty, a->empty_chunks) * 16384;
+    range.empty = (int32_t)i64_min(begin, a->rows);
+    range.empty_end = (int32_t)i64_min(end, a->rows);
+    return range;
+}
+
 static void add_bin_f32(bin_counter *cut, ell_bin *bin, int32_t length, int64_t slices,
                         bool is_mixed)
 {
@@ -1546,59 +1645,6 @@ static spmv_status layout_size_f32(spmv_layout *layout)
     return status ? status : set_arrays_f32(layout);
 }
 
-/* The rows of a slice. */
-static inline const int32_t *slice_rows_f32(const evc_matrix *a, int32_t slice)
-{
-    return a->row_of + a->vcsr_rows + slice * 16 /* ALIGNMENT */;
-}
-
-/* Start of the entries of a slice of this bin. */
-static inline int64_t slice_entry_f32(const ell_bin *bin, int32_t slice)
-{
-    return bin->entry + (int64_t)(slice - bin->slice) * bin->length * 16 /* ALIGNMENT */;
-}
-
-/* First slice of a chunk of the ELL part; for the number of chunks, the end. */
-static inline int32_t ell_chunk_begin_f32(const evc_matrix *a, int64_t chunk)
-{
-    const int64_t weight = chunk * 16384 /* CHUNK_WEIGHT */;
-    const ell_bin *bin = a->bin + bin_at_weight(a, weight);
-    const int64_t slice_weight = (int64_t)(bin->length + 1) * 16 /* ALIGNMENT */;
-    const int64_t slice = bin->slice + i64_ceil_div(weight - bin->weight, slice_weight);
-
-    return (int32_t)i64_min(slice, a->ell_rows / 16);
-}
-
-static inline chunk_ranges ranges_of_f32(const evc_matrix *a, int64_t first, int64_t last)
-{
-    const int64_t vcsr = a->parts;
-    const int64_t ell = vcsr + a->vcsr_chunks;
-    const int64_t empty = ell + a->ell_chunks;
-    const int64_t empty_rows = a->vcsr_rows + a->ell_rows;
-    chunk_ranges range = {0};
-    int64_t begin = chunk_within(first, vcsr, a->vcsr_chunks);
-    int64_t end = chunk_within(last, vcsr, a->vcsr_chunks);
-
-    range.part = chunk_within(first, 0, a->parts);
-    range.part_end = chunk_within(last, 0, a->parts);
-    if (begin < end) {
-        range.vcsr = vcsr_chunk_begin(a, begin);
-        range.vcsr_end = vcsr_chunk_begin(a, end);
-    }
-    begin = chunk_within(first, ell, a->ell_chunks);
-    end = chunk_within(last, ell, a->ell_chunks);
-    if (begin < end) {
-        range.bin = bin_at_weight(a, begin * 16384 /* CHUNK_WEIGHT */);
-        range.slice = ell_chunk_begin_f32(a, begin);
-        range.slice_end = ell_chunk_begin_f32(a, end);
-    }
-    begin = empty_rows + chunk_within(first, empty, a->empty_chunks) * 16384;
-    end = empty_rows + chunk_within(last, empty, a->empty_chunks) * 16384;
-    range.empty = (int32_t)i64_min(begin, a->rows);
-    range.empty_end = (int32_t)i64_min(end, a->rows);
-    return range;
-}
-
 /* Builds the bins from the number of rows of each length, which the sort has counted. */
 static void build_bins_f32(const spmv_job *job)
 {
@@ -1654,8 +1700,28 @@ typedef struct entry_move_f32 {
     int32_t *col_out;            /* for TASK_RESTORE; either may be NULL */
     float *val_out;
     int32_t *ell_col, *vcsr_col;
+    uint16_t *ell_narrow, *vcsr_narrow;  /* with NARROW_SPAN, as the next one */
+    const uint64_t *column_words;
     float *ell_val, *vcsr_val;
 } entry_move_f32;
+
+/* Columns of a slice, the entries of which begin at `entry`. */
+static column_range columns_of_slice_f32(const entry_move_f32 *m, int32_t slice, int64_t entry)
+{
+    column_range c = {m->ell_col + entry, NULL, m->base};
+
+    (void)slice;
+    return c;
+}
+
+/* Columns of the piece with this word, the entries of which begin at `entry`. */
+static column_range columns_of_piece_f32(const entry_move_f32 *m, int64_t word, int64_t entry)
+{
+    column_range c = {m->vcsr_col + entry, NULL, m->base};
+
+    (void)word;
+    return c;
+}
 
 static entry_move_f32 entry_move_of_f32(const spmv_job *job, move_task task)
 {
@@ -1686,38 +1752,39 @@ static int32_t moved_column_f32(const entry_move_f32 *m, int32_t col)
 }
 
 /* Moves `count` consecutive entries of the vCSR part, from entry `csr` of CSR and entry `own` of
- * the layout on. Padding follows the entries up to an aligned one: its bytes must be the same in
- * every build. */
-static void move_vcsr_entries_f32(const entry_move_f32 *m, int64_t csr, int64_t own, int64_t count)
+ * the layout on; the columns there are c. Padding follows the entries: its bytes must be the same
+ * in every build. */
+static void move_vcsr_entries_f32(const entry_move_f32 *m, const column_range *c, int64_t csr,
+                                  int64_t own, int64_t count)
 {
     for (int64_t k = 0; k < count && m->task == TASK_BUILD; k++)
-        m->vcsr_col[own + k] = moved_column_f32(m, m->csr_col[csr + k]);
+        set_column(c, k, moved_column_f32(m, m->csr_col[csr + k]));
     for (int64_t k = 0; k < count && m->task != TASK_RESTORE; k++)
         m->vcsr_val[own + k] = m->csr_val[csr + k];
     for (int64_t k = 0; k < count && m->task == TASK_RESTORE && m->col_out; k++)
-        m->col_out[csr + k] = moved_column_f32(m, m->vcsr_col[own + k]);
+        m->col_out[csr + k] = moved_column_f32(m, column_of(c, k));
     for (int64_t k = 0; k < count && m->task == TASK_RESTORE && m->val_out; k++)
         m->val_out[csr + k] = m->vcsr_val[own + k];
 }
 
-/* Moves column k of a slice. Lane i has entry csr[i] + k of CSR; lanes from `active` on have none.
- * In this order the cache misses of the lanes overlap. */
-static void move_column_f32(const entry_move_f32 *m, const int64_t *csr, int64_t k,
-                            column_place col, column_place val, int32_t active)
+/* Moves column k of a slice with the columns c. Lane i has entry csr[i] + k of CSR; lanes from
+ * `active` on have none. In this order the cache misses of the lanes overlap. */
+static void move_column_f32(const entry_move_f32 *m, const column_range *c, const int64_t *csr,
+                            int64_t k, column_place col, column_place val, int32_t active)
 {
     if (m->task == TASK_BUILD) {
         for (int32_t i = 0; i < active; i++)
-            m->ell_col[col.own + i * col.apart] = moved_column_f32(m, m->csr_col[csr[i] + k]);
+            set_column(c, col.own + i * col.apart, moved_column_f32(m, m->csr_col[csr[i] + k]));
         /* Padding is never used, but its bytes must be the same in every build. */
         for (int32_t i = active; i < 16 /* ALIGNMENT */; i++) {
-            m->ell_col[col.own + i * col.apart] = m->base;
+            set_column(c, col.own + i * col.apart, c->first);
             m->ell_val[val.own + i * val.apart] = 0;
         }
     }
     for (int32_t i = 0; i < active && m->task != TASK_RESTORE; i++)
         m->ell_val[val.own + i * val.apart] = m->csr_val[csr[i] + k];
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->col_out; i++)
-        m->col_out[csr[i] + k] = moved_column_f32(m, m->ell_col[col.own + i * col.apart]);
+        m->col_out[csr[i] + k] = moved_column_f32(m, column_of(c, col.own + i * col.apart));
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->val_out; i++)
         m->val_out[csr[i] + k] = m->ell_val[val.own + i * val.apart];
 }
@@ -1728,18 +1795,19 @@ static void move_slice_f32(const evc_matrix *a, const row_offsets *row_ptr, cons
 {
     const int32_t *row_of = slice_rows_f32(a, slice);
     const int64_t own = slice_entry_f32(bin, slice);
+    const column_range c = columns_of_slice_f32(m, slice, own);
     int64_t csr[16 /* ALIGNMENT */];
     int64_t length[16];
     int32_t active = 16;
 
     row_bounds(row_ptr, row_of, 16, csr, length);
     for (int32_t k = 0; k < bin->length; k++) {
-        const column_place col = {own + place_in_slice_f32(grouped, k, 0), lane_stride(grouped, k)};
+        const column_place col = {place_in_slice_f32(grouped, k, 0), lane_stride(grouped, k)};
         const column_place val = {own + value_place_in_slice_f32(grouped, k, 0),
                                   value_stride(grouped, k)};
         while (length[active - 1] <= k)
             active--;
-        move_column_f32(m, csr, k, col, val, active);
+        move_column_f32(m, &c, csr, k, col, val, active);
     }
 }
 
@@ -1753,12 +1821,18 @@ static void move_chunks_f32(const spmv_job *job, move_task task, int64_t first, 
 
     for (int64_t part = range.part; part < range.part_end; part++) {
         const part_range p = part_entries(&a, part);
-        move_vcsr_entries_f32(&m, row_begin(&row_ptr, a.row_of[p.position]) + p.begin,
-                              vcsr_begin(&a, p.position) + p.begin, p.end - p.begin);
+        const int64_t own = vcsr_begin(&a, p.position) + p.begin;
+        const column_range c = columns_of_piece_f32(&m, part_word_f32(&a) + part, own);
+
+        move_vcsr_entries_f32(&m, &c, row_begin(&row_ptr, a.row_of[p.position]) + p.begin, own,
+                              p.end - p.begin);
     }
-    for (int32_t p = range.vcsr; p < range.vcsr_end; p++)
-        move_vcsr_entries_f32(&m, row_begin(&row_ptr, a.row_of[p]), vcsr_begin(&a, p),
-                              vcsr_length(&a, p));
+    for (int32_t p = range.vcsr; p < range.vcsr_end; p++) {
+        const int64_t own = vcsr_begin(&a, p);
+        const column_range c = columns_of_piece_f32(&m, row_word_f32(&a, p), own);
+
+        move_vcsr_entries_f32(&m, &c, row_begin(&row_ptr, a.row_of[p]), own, vcsr_length(&a, p));
+    }
     for (int32_t slice = range.slice, b = range.bin; slice < range.slice_end; b++) {
         const int32_t end = (int32_t)i64_min(range.slice_end, a.bin[b + 1].slice);
         const int32_t grouped = 0 /* from LOAD_WIDTH */;
@@ -2391,6 +2465,70 @@ static inline int32_t value_place_in_slice_f64(int32_t grouped, int32_t column, 
     return column * 8 /* ALIGNMENT */ + lane;
 }
 
+/* Index in column_words of part 0, and of the row at a position that is not split. */
+static int64_t part_word_f64(const evc_matrix *a)
+{
+    return a->ell_rows / 8 /* ALIGNMENT */;
+}
+
+static int64_t row_word_f64(const evc_matrix *a, int64_t position)
+{
+    return part_word_f64(a) + a->parts + position - a->split_rows;
+}
+
+/* The rows of a slice. */
+static inline const int32_t *slice_rows_f64(const evc_matrix *a, int32_t slice)
+{
+    return a->row_of + a->vcsr_rows + slice * 8 /* ALIGNMENT */;
+}
+
+/* Start of the entries of a slice of this bin. */
+static inline int64_t slice_entry_f64(const ell_bin *bin, int32_t slice)
+{
+    return bin->entry + (int64_t)(slice - bin->slice) * bin->length * 8 /* ALIGNMENT */;
+}
+
+/* First slice of a chunk of the ELL part; for the number of chunks, the end. */
+static inline int32_t ell_chunk_begin_f64(const evc_matrix *a, int64_t chunk)
+{
+    const int64_t weight = chunk * 16384 /* CHUNK_WEIGHT */;
+    const ell_bin *bin = a->bin + bin_at_weight(a, weight);
+    const int64_t slice_weight = (int64_t)(bin->length + 1) * 8 /* ALIGNMENT */;
+    const int64_t slice = bin->slice + i64_ceil_div(weight - bin->weight, slice_weight);
+
+    return (int32_t)i64_min(slice, a->ell_rows / 8);
+}
+
+static inline chunk_ranges ranges_of_f64(const evc_matrix *a, int64_t first, int64_t last)
+{
+    const int64_t vcsr = a->parts;
+    const int64_t ell = vcsr + a->vcsr_chunks;
+    const int64_t empty = ell + a->ell_chunks;
+    const int64_t empty_rows = a->vcsr_rows + a->ell_rows;
+    chunk_ranges range = {0};
+    int64_t begin = chunk_within(first, vcsr, a->vcsr_chunks);
+    int64_t end = chunk_within(last, vcsr, a->vcsr_chunks);
+
+    range.part = chunk_within(first, 0, a->parts);
+    range.part_end = chunk_within(last, 0, a->parts);
+    if (begin < end) {
+        range.vcsr = vcsr_chunk_begin(a, begin);
+        range.vcsr_end = vcsr_chunk_begin(a, end);
+    }
+    begin = chunk_within(first, ell, a->ell_chunks);
+    end = chunk_within(last, ell, a->ell_chunks);
+    if (begin < end) {
+        range.bin = bin_at_weight(a, begin * 16384 /* CHUNK_WEIGHT */);
+        range.slice = ell_chunk_begin_f64(a, begin);
+        range.slice_end = ell_chunk_begin_f64(a, end);
+    }
+    begin = empty_rows + chunk_within(first, empty, a->empty_chunks) * 16384;
+    end = empty_rows + chunk_within(last, empty, a->empty_chunks) * 16384;
+    range.empty = (int32_t)i64_min(begin, a->rows);
+    range.empty_end = (int32_t)i64_min(end, a->rows);
+    return range;
+}
+
 static void add_bin_f64(bin_counter *cut, ell_bin *bin, int32_t length, int64_t slices,
                         bool is_mixed)
 {
@@ -2490,59 +2628,6 @@ static spmv_status layout_size_f64(spmv_layout *layout)
     return status ? status : set_arrays_f64(layout);
 }
 
-/* The rows of a slice. */
-static inline const int32_t *slice_rows_f64(const evc_matrix *a, int32_t slice)
-{
-    return a->row_of + a->vcsr_rows + slice * 8 /* ALIGNMENT */;
-}
-
-/* Start of the entries of a slice of this bin. */
-static inline int64_t slice_entry_f64(const ell_bin *bin, int32_t slice)
-{
-    return bin->entry + (int64_t)(slice - bin->slice) * bin->length * 8 /* ALIGNMENT */;
-}
-
-/* First slice of a chunk of the ELL part; for the number of chunks, the end. */
-static inline int32_t ell_chunk_begin_f64(const evc_matrix *a, int64_t chunk)
-{
-    const int64_t weight = chunk * 16384 /* CHUNK_WEIGHT */;
-    const ell_bin *bin = a->bin + bin_at_weight(a, weight);
-    const int64_t slice_weight = (int64_t)(bin->length + 1) * 8 /* ALIGNMENT */;
-    const int64_t slice = bin->slice + i64_ceil_div(weight - bin->weight, slice_weight);
-
-    return (int32_t)i64_min(slice, a->ell_rows / 8);
-}
-
-static inline chunk_ranges ranges_of_f64(const evc_matrix *a, int64_t first, int64_t last)
-{
-    const int64_t vcsr = a->parts;
-    const int64_t ell = vcsr + a->vcsr_chunks;
-    const int64_t empty = ell + a->ell_chunks;
-    const int64_t empty_rows = a->vcsr_rows + a->ell_rows;
-    chunk_ranges range = {0};
-    int64_t begin = chunk_within(first, vcsr, a->vcsr_chunks);
-    int64_t end = chunk_within(last, vcsr, a->vcsr_chunks);
-
-    range.part = chunk_within(first, 0, a->parts);
-    range.part_end = chunk_within(last, 0, a->parts);
-    if (begin < end) {
-        range.vcsr = vcsr_chunk_begin(a, begin);
-        range.vcsr_end = vcsr_chunk_begin(a, end);
-    }
-    begin = chunk_within(first, ell, a->ell_chunks);
-    end = chunk_within(last, ell, a->ell_chunks);
-    if (begin < end) {
-        range.bin = bin_at_weight(a, begin * 16384 /* CHUNK_WEIGHT */);
-        range.slice = ell_chunk_begin_f64(a, begin);
-        range.slice_end = ell_chunk_begin_f64(a, end);
-    }
-    begin = empty_rows + chunk_within(first, empty, a->empty_chunks) * 16384;
-    end = empty_rows + chunk_within(last, empty, a->empty_chunks) * 16384;
-    range.empty = (int32_t)i64_min(begin, a->rows);
-    range.empty_end = (int32_t)i64_min(end, a->rows);
-    return range;
-}
-
 /* Builds the bins from the number of rows of each length, which the sort has counted. */
 static void build_bins_f64(const spmv_job *job)
 {
@@ -2598,8 +2683,28 @@ typedef struct entry_move_f64 {
     int32_t *col_out;            /* for TASK_RESTORE; either may be NULL */
     double *val_out;
     int32_t *ell_col, *vcsr_col;
+    uint16_t *ell_narrow, *vcsr_narrow;  /* with NARROW_SPAN, as the next one */
+    const uint64_t *column_words;
     double *ell_val, *vcsr_val;
 } entry_move_f64;
+
+/* Columns of a slice, the entries of which begin at `entry`. */
+static column_range columns_of_slice_f64(const entry_move_f64 *m, int32_t slice, int64_t entry)
+{
+    column_range c = {m->ell_col + entry, NULL, m->base};
+
+    (void)slice;
+    return c;
+}
+
+/* Columns of the piece with this word, the entries of which begin at `entry`. */
+static column_range columns_of_piece_f64(const entry_move_f64 *m, int64_t word, int64_t entry)
+{
+    column_range c = {m->vcsr_col + entry, NULL, m->base};
+
+    (void)word;
+    return c;
+}
 
 static entry_move_f64 entry_move_of_f64(const spmv_job *job, move_task task)
 {
@@ -2630,38 +2735,39 @@ static int32_t moved_column_f64(const entry_move_f64 *m, int32_t col)
 }
 
 /* Moves `count` consecutive entries of the vCSR part, from entry `csr` of CSR and entry `own` of
- * the layout on. Padding follows the entries up to an aligned one: its bytes must be the same in
- * every build. */
-static void move_vcsr_entries_f64(const entry_move_f64 *m, int64_t csr, int64_t own, int64_t count)
+ * the layout on; the columns there are c. Padding follows the entries: its bytes must be the same
+ * in every build. */
+static void move_vcsr_entries_f64(const entry_move_f64 *m, const column_range *c, int64_t csr,
+                                  int64_t own, int64_t count)
 {
     for (int64_t k = 0; k < count && m->task == TASK_BUILD; k++)
-        m->vcsr_col[own + k] = moved_column_f64(m, m->csr_col[csr + k]);
+        set_column(c, k, moved_column_f64(m, m->csr_col[csr + k]));
     for (int64_t k = 0; k < count && m->task != TASK_RESTORE; k++)
         m->vcsr_val[own + k] = m->csr_val[csr + k];
     for (int64_t k = 0; k < count && m->task == TASK_RESTORE && m->col_out; k++)
-        m->col_out[csr + k] = moved_column_f64(m, m->vcsr_col[own + k]);
+        m->col_out[csr + k] = moved_column_f64(m, column_of(c, k));
     for (int64_t k = 0; k < count && m->task == TASK_RESTORE && m->val_out; k++)
         m->val_out[csr + k] = m->vcsr_val[own + k];
 }
 
-/* Moves column k of a slice. Lane i has entry csr[i] + k of CSR; lanes from `active` on have none.
- * In this order the cache misses of the lanes overlap. */
-static void move_column_f64(const entry_move_f64 *m, const int64_t *csr, int64_t k,
-                            column_place col, column_place val, int32_t active)
+/* Moves column k of a slice with the columns c. Lane i has entry csr[i] + k of CSR; lanes from
+ * `active` on have none. In this order the cache misses of the lanes overlap. */
+static void move_column_f64(const entry_move_f64 *m, const column_range *c, const int64_t *csr,
+                            int64_t k, column_place col, column_place val, int32_t active)
 {
     if (m->task == TASK_BUILD) {
         for (int32_t i = 0; i < active; i++)
-            m->ell_col[col.own + i * col.apart] = moved_column_f64(m, m->csr_col[csr[i] + k]);
+            set_column(c, col.own + i * col.apart, moved_column_f64(m, m->csr_col[csr[i] + k]));
         /* Padding is never used, but its bytes must be the same in every build. */
         for (int32_t i = active; i < 8 /* ALIGNMENT */; i++) {
-            m->ell_col[col.own + i * col.apart] = m->base;
+            set_column(c, col.own + i * col.apart, c->first);
             m->ell_val[val.own + i * val.apart] = 0;
         }
     }
     for (int32_t i = 0; i < active && m->task != TASK_RESTORE; i++)
         m->ell_val[val.own + i * val.apart] = m->csr_val[csr[i] + k];
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->col_out; i++)
-        m->col_out[csr[i] + k] = moved_column_f64(m, m->ell_col[col.own + i * col.apart]);
+        m->col_out[csr[i] + k] = moved_column_f64(m, column_of(c, col.own + i * col.apart));
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->val_out; i++)
         m->val_out[csr[i] + k] = m->ell_val[val.own + i * val.apart];
 }
@@ -2672,18 +2778,19 @@ static void move_slice_f64(const evc_matrix *a, const row_offsets *row_ptr, cons
 {
     const int32_t *row_of = slice_rows_f64(a, slice);
     const int64_t own = slice_entry_f64(bin, slice);
+    const column_range c = columns_of_slice_f64(m, slice, own);
     int64_t csr[8 /* ALIGNMENT */];
     int64_t length[8];
     int32_t active = 8;
 
     row_bounds(row_ptr, row_of, 8, csr, length);
     for (int32_t k = 0; k < bin->length; k++) {
-        const column_place col = {own + place_in_slice_f64(grouped, k, 0), lane_stride(grouped, k)};
+        const column_place col = {place_in_slice_f64(grouped, k, 0), lane_stride(grouped, k)};
         const column_place val = {own + value_place_in_slice_f64(grouped, k, 0),
                                   value_stride(grouped, k)};
         while (length[active - 1] <= k)
             active--;
-        move_column_f64(m, csr, k, col, val, active);
+        move_column_f64(m, &c, csr, k, col, val, active);
     }
 }
 
@@ -2697,12 +2804,18 @@ static void move_chunks_f64(const spmv_job *job, move_task task, int64_t first, 
 
     for (int64_t part = range.part; part < range.part_end; part++) {
         const part_range p = part_entries(&a, part);
-        move_vcsr_entries_f64(&m, row_begin(&row_ptr, a.row_of[p.position]) + p.begin,
-                              vcsr_begin(&a, p.position) + p.begin, p.end - p.begin);
+        const int64_t own = vcsr_begin(&a, p.position) + p.begin;
+        const column_range c = columns_of_piece_f64(&m, part_word_f64(&a) + part, own);
+
+        move_vcsr_entries_f64(&m, &c, row_begin(&row_ptr, a.row_of[p.position]) + p.begin, own,
+                              p.end - p.begin);
     }
-    for (int32_t p = range.vcsr; p < range.vcsr_end; p++)
-        move_vcsr_entries_f64(&m, row_begin(&row_ptr, a.row_of[p]), vcsr_begin(&a, p),
-                              vcsr_length(&a, p));
+    for (int32_t p = range.vcsr; p < range.vcsr_end; p++) {
+        const int64_t own = vcsr_begin(&a, p);
+        const column_range c = columns_of_piece_f64(&m, row_word_f64(&a, p), own);
+
+        move_vcsr_entries_f64(&m, &c, row_begin(&row_ptr, a.row_of[p]), own, vcsr_length(&a, p));
+    }
     for (int32_t slice = range.slice, b = range.bin; slice < range.slice_end; b++) {
         const int32_t end = (int32_t)i64_min(range.slice_end, a.bin[b + 1].slice);
         const int32_t grouped = 0 /* from LOAD_WIDTH */;
@@ -3157,20 +3270,21 @@ static const spmv_param module_params_f32[] = {
     { "boundary", 128, "templates/evc_hyb/params.lua:25" },
     { "busy_items", 0, "templates/evc_hyb/params.lua:34" },
     { "sort_window", 0, "templates/evc_hyb/params.lua:44" },
-    { "alignment", 16, "templates/evc_hyb/params.lua:54" },
-    { "vcsr_alignment", 1, "templates/evc_hyb/params.lua:70" },
+    { "narrow_span", 0, "templates/evc_hyb/params.lua:54" },
+    { "alignment", 16, "templates/evc_hyb/params.lua:63" },
+    { "vcsr_alignment", 1, "templates/evc_hyb/params.lua:79" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "value_width", 1, "templates/evc_hyb/params.lua:82" },
-    { "turns", 1, "templates/evc_hyb/params.lua:94" },
-    { "rows_per_item", 4, "templates/evc_hyb/params.lua:108" },
-    { "rows_by_longest", 0, "templates/evc_hyb/params.lua:121" },
-    { "items_per_row", 16, "templates/evc_hyb/params.lua:132" },
-    { "least_items_per_row", 1, "templates/evc_hyb/params.lua:145" },
-    { "nonzeros_per_item", 1, "templates/evc_hyb/params.lua:153" },
-    { "order_of_y", 0, "templates/evc_hyb/params.lua:162" },
+    { "value_width", 1, "templates/evc_hyb/params.lua:91" },
+    { "turns", 1, "templates/evc_hyb/params.lua:103" },
+    { "rows_per_item", 4, "templates/evc_hyb/params.lua:117" },
+    { "rows_by_longest", 0, "templates/evc_hyb/params.lua:130" },
+    { "items_per_row", 16, "templates/evc_hyb/params.lua:141" },
+    { "least_items_per_row", 1, "templates/evc_hyb/params.lua:154" },
+    { "nonzeros_per_item", 1, "templates/evc_hyb/params.lua:162" },
+    { "order_of_y", 0, "templates/evc_hyb/params.lua:171" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:174" },
+    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:183" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -3181,26 +3295,27 @@ static const spmv_param module_params_f64[] = {
     { "boundary", 128, "templates/evc_hyb/params.lua:25" },
     { "busy_items", 0, "templates/evc_hyb/params.lua:34" },
     { "sort_window", 0, "templates/evc_hyb/params.lua:44" },
-    { "alignment", 8, "templates/evc_hyb/params.lua:54" },
-    { "vcsr_alignment", 1, "templates/evc_hyb/params.lua:70" },
+    { "narrow_span", 0, "templates/evc_hyb/params.lua:54" },
+    { "alignment", 8, "templates/evc_hyb/params.lua:63" },
+    { "vcsr_alignment", 1, "templates/evc_hyb/params.lua:79" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "value_width", 1, "templates/evc_hyb/params.lua:82" },
-    { "turns", 1, "templates/evc_hyb/params.lua:94" },
-    { "rows_per_item", 4, "templates/evc_hyb/params.lua:108" },
-    { "rows_by_longest", 0, "templates/evc_hyb/params.lua:121" },
-    { "items_per_row", 8, "templates/evc_hyb/params.lua:132" },
-    { "least_items_per_row", 1, "templates/evc_hyb/params.lua:145" },
-    { "nonzeros_per_item", 1, "templates/evc_hyb/params.lua:153" },
-    { "order_of_y", 0, "templates/evc_hyb/params.lua:162" },
+    { "value_width", 1, "templates/evc_hyb/params.lua:91" },
+    { "turns", 1, "templates/evc_hyb/params.lua:103" },
+    { "rows_per_item", 4, "templates/evc_hyb/params.lua:117" },
+    { "rows_by_longest", 0, "templates/evc_hyb/params.lua:130" },
+    { "items_per_row", 8, "templates/evc_hyb/params.lua:141" },
+    { "least_items_per_row", 1, "templates/evc_hyb/params.lua:154" },
+    { "nonzeros_per_item", 1, "templates/evc_hyb/params.lua:162" },
+    { "order_of_y", 0, "templates/evc_hyb/params.lua:171" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:174" },
+    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:183" },
 };
 
 extern const spmv_module spmv_evc_hyb_f32_i32__aarch64;
 const spmv_module spmv_evc_hyb_f32_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4640f1fee52254d7),
+    .source_hash = UINT64_C(0xf6111c65f50be7a0),
     .name = "spmv_evc_hyb_f32_i32__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",
@@ -3209,7 +3324,7 @@ const spmv_module spmv_evc_hyb_f32_i32__aarch64 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 21,
+    .param_count = 22,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -3219,7 +3334,7 @@ const spmv_module spmv_evc_hyb_f32_i32__aarch64 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__aarch64;
 const spmv_module spmv_evc_hyb_f32_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x6ad81731994141c0),
+    .source_hash = UINT64_C(0xcb1d5e498e1ec7b1),
     .name = "spmv_evc_hyb_f32_i64__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",
@@ -3228,7 +3343,7 @@ const spmv_module spmv_evc_hyb_f32_i64__aarch64 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 21,
+    .param_count = 22,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -3238,7 +3353,7 @@ const spmv_module spmv_evc_hyb_f32_i64__aarch64 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__aarch64;
 const spmv_module spmv_evc_hyb_f64_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x943afdbf9f14e784),
+    .source_hash = UINT64_C(0x3cf669d45711d8b0),
     .name = "spmv_evc_hyb_f64_i32__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",
@@ -3247,7 +3362,7 @@ const spmv_module spmv_evc_hyb_f64_i32__aarch64 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 21,
+    .param_count = 22,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -3257,7 +3372,7 @@ const spmv_module spmv_evc_hyb_f64_i32__aarch64 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__aarch64;
 const spmv_module spmv_evc_hyb_f64_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x65889d7ba11d1bac),
+    .source_hash = UINT64_C(0x06c2b42ce27cd93a),
     .name = "spmv_evc_hyb_f64_i64__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",
@@ -3266,7 +3381,7 @@ const spmv_module spmv_evc_hyb_f64_i64__aarch64 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 21,
+    .param_count = 22,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

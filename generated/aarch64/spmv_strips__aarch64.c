@@ -22,6 +22,7 @@
  * table_values                   8           4           values
  * narrow_far                     33554432    33554432    bytes
  * narrow_near                    no (0)      no (0)
+ * pad_near                       2097152     2097152     bytes
  * gather                         insert (0)  insert (0) */
 
 /* Strips: each strip of rows is stored as lanes, diagonals or runs, by estimated cost.
@@ -31,8 +32,9 @@
  * with a mask where a diagonal has holes, and, for rows longer than a strip, EVC-HYB's parts (Guo &
  * Gropp, IJHPCA 2016). y is in the order of rows. The comment on the layout draws the storages.
  *
- * Nothing is padded: a multiplication uses only entries of the matrix, and an Inf in x meets only
- * entries of its own column. Lanes and diagonals without an entry are masked and keep their sums.
+ * A multiplication uses only entries of the matrix, and an Inf in x meets only entries of its own
+ * column. Lanes and diagonals without an entry are masked and keep their sums. Nothing is padded
+ * but diagonals in matrices that caches hold; masks leave out their zeros.
  */
 
 #include "spmv_module.h"
@@ -242,14 +244,6 @@ static inline int64_t chunk_weight(int64_t weight)
                                  : 16384;
 }
 
-/* Number of chunks of a matrix. */
-static int64_t row_chunk_count(const spmv_layout *layout)
-{
-    const int64_t weight = layout->csr.rows + layout->csr.nnz;
-
-    return i64_ceil_div(weight, chunk_weight(weight));
-}
-
 /* The first row with at least this weight before it, or `rows`. */
 static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t weight)
 {
@@ -277,6 +271,7 @@ static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t w
  *     VALUES_FEW      | table of TABLE_VALUES | code | code ...   u8 each, looked up in registers
  *     VALUES_BYTE     | table | code | code ...                  u8 each, looked up in memory
  *     VALUES_SINGLE   | value | value | value ...                f32 each
+ *     VALUES_PADDED   | value | 0 | value ...                    real each, of diagonals
  *
  * Values are equal if their bits are. So a kernel decodes the bits that the caller's values have,
  * and the coding changes no result. LANES zeros follow the codes and the values in f32, because the
@@ -284,6 +279,11 @@ static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t w
  * value could be a signalling NaN, whose conversion raises an exception. VALUES_SINGLE has only
  * zeros, infinities and normal numbers of f32: a CPU that is set to flush denormals, or to replace
  * NaNs, decodes these to the same bits, too.
+ *
+ * VALUES_PADDED is VALUES_WIDE of padded diagonals: a diagonal has a value for each row of a slice,
+ * 0 where the row has no entry, so that values are aligned to vectors and are not spread by masks.
+ * A mask still leaves out the zeros: 0 * Inf would be NaN. Such a block takes more memory than its
+ * entries; block_place says where it begins.
  */
 
 typedef enum value_kind {
@@ -292,6 +292,7 @@ typedef enum value_kind {
     VALUES_FEW,
     VALUES_BYTE,
     VALUES_SINGLE,
+    VALUES_PADDED,
     VALUE_KINDS
 } value_kind;
 
@@ -314,6 +315,12 @@ typedef struct value_coding {
     uint16_t table;              /* values before the codes */
 } value_coding;
 
+/* Whether a block has values of type real, one by one. */
+static inline bool has_reals(int32_t kind)
+{
+    return kind == VALUES_WIDE || (kind == VALUES_PADDED);
+}
+
 static inline bool has_codes(value_coding coding)
 {
     return coding.kind == VALUES_FEW || coding.kind == VALUES_BYTE;
@@ -325,9 +332,9 @@ static inline bool has_codes(value_coding coding)
  * strip is stored in the one of three ways that is estimated to cost least. A strip is the unit of
  * work that threads share out. An entry is a nonzero with its column.
  *
- * Each strip keeps its entries in VAL and INDEX at the offset that CSR gives them. So row_ptr alone
- * gives the place of a strip, and strips are built in parallel. A strip that takes fewer bytes
- * leaves the end of its space unused.
+ * Each strip keeps its entries in VAL and INDEX at the offset that CSR gives them, or in VAL, if
+ * strips are padded, at 9/8 of it. So row_ptr alone gives the place of a strip, and strips are
+ * built in parallel. A strip that takes fewer bytes leaves the end of its space unused.
  *
  *   array           elements                              of strip s, whose first row is `row`
  *   STRIP           strip[strips + 1]                     s; the last element is the end
@@ -336,7 +343,8 @@ static inline bool has_codes(value_coding coding)
  *   ROW             u16[rows]                             from row on
  *   COUNT           u8[strips][BOUNDARY]                  from s * BOUNDARY on
  *   INDEX           i32[nnz + (strips + 1) * INDEX_PAD]   from entry + s * INDEX_PAD on
- *   VAL             real[nnz + LANES]                     from entry on; vectors read past the end
+ *   VAL             real[val_count]                       from block_place on; real[nnz + LANES]
+ *                                                         and from entry on, if nothing is padded
  *   SPLIT_ROW       i32[split rows]                       rows of more entries than a strip weighs
  *   CODING          value_coding[strips][STRIP_BLOCKS]    s; how VAL has the strip's values
  *
@@ -365,7 +373,9 @@ static inline bool has_codes(value_coding coding)
  * of lane i in column c is on diagonal c - i, and a mask marks the lanes with an entry there. So x
  * is read by whole vectors, and a diagonal needs one index. VAL has the entries of a slice sorted
  * by diagonal, then by lane. INDEX has lists of pairs of diagonals. DIAGONALS names the list of
- * each slice; slices with the same diagonals, as in a stencil, share one list.
+ * each slice; slices with the same diagonals, as in a stencil, share one list. In a matrix that
+ * caches hold, a strip may be padded: VAL then has DIAGONAL_ROWS values for each diagonal, zeros
+ * where a row has no entry. The mask leaves these out.
  *
  * STRIP_RUNS: a lane is an entry of a row. Rows are stored one by one in the order of CSR; windows
  * of neighbouring columns, each with a mask, cover the columns of a row (after SPC5, whose windows
@@ -393,7 +403,8 @@ enum {                           /* spmv_layout.array */
     ARRAY_COUNT
 };
 
-enum { NUMBER_STRIPS, NUMBER_SPLIT_ROWS };       /* spmv_layout.number */
+/* spmv_layout.number */
+enum { NUMBER_STRIPS, NUMBER_SPLIT_ROWS, NUMBER_STRIP_WEIGHT, NUMBER_PADDING };
 
 enum { SETTING_WIDE_VALUES };                    /* spmv_layout.setting */
 
@@ -415,6 +426,8 @@ typedef struct strip {
     int32_t lane_rows, long_rows; /* of STRIP_LANES; its other rows have no entries */
     int32_t wide, narrow;        /* entries of lanes with 32-bit and with 16-bit columns */
     int32_t pairs;               /* pairs of diagonals of all slices */
+    int32_t padded_values;       /* values that its diagonals have if they are padded */
+    int32_t is_padded;           /* wide values are VALUES_PADDED */
     int32_t has_segments;        /* the columns of its long rows are segments */
     int32_t has_part[STRIP_PARTS];
     /* segments of a part stored as runs; 0: columns as in CSR */
@@ -435,6 +448,8 @@ typedef struct diagonal_list {
 
 /* ---- places -------------------------------------------------------------------------------- */
 
+enum { PADDING_SHARE = 8 };      /* entries for which VAL has space for one zero, with padding */
+
 static inline int64_t first_diagonal_slice(int32_t row, int64_t s)
 {
     return row / 8 /* DIAGONAL_ROWS */ + s;
@@ -444,6 +459,20 @@ static inline int64_t first_diagonal_slice(int32_t row, int64_t s)
 static int32_t slice_row_count(int32_t rows, int32_t row)
 {
     return (int32_t)i64_min(8 /* DIAGONAL_ROWS */, rows - row);
+}
+
+/* How the kernels of a block use its values. */
+typedef enum block_use {
+    LOADED_BLOCK,                /* lanes and diagonals: by whole vectors */
+    SPREAD_BLOCK,                /* runs and parts: spread by masks */
+    PADDED_BLOCK                 /* padded diagonals */
+} block_use;
+
+static inline block_use use_of(const strip *t, int32_t block)
+{
+    if (block != BLOCK_ROWS || t->kind == STRIP_RUNS)
+        return SPREAD_BLOCK;
+    return t->is_padded ? PADDED_BLOCK : LOADED_BLOCK;
 }
 
 /* ---- split rows ---------------------------------------------------------------------------- */
@@ -520,6 +549,12 @@ static inline uint32_t first_mask(const int32_t *pair)
 static inline uint32_t second_mask(const int32_t *pair)
 {
     return (uint32_t)pair[2] >> 16;
+}
+
+/* Values of a padded diagonal. The empty mask that ends a list has none. */
+static inline int32_t padded_values(uint32_t mask)
+{
+    return mask ? 8 /* DIAGONAL_ROWS */ : 0;
 }
 
 /* The mask of a diagonal on which all rows of a slice have an entry. */
@@ -683,7 +718,7 @@ static csr_source source_of(const spmv_layout *layout)
     a.row_ptr = row_offsets_of(csr);
     a.col_idx = csr->col_idx;
     a.nnz = csr->nnz;
-    a.strip_weight = chunk_weight(csr->rows + csr->nnz);
+    a.strip_weight = layout->number[NUMBER_STRIP_WEIGHT];
     a.rows = (int32_t)csr->rows;
     a.cols = (int32_t)csr->cols;
     a.base = csr->base;
@@ -927,6 +962,7 @@ typedef struct diagonal_sample {
     int64_t budget;              /* highest cost allowed for the pairs of the strip */
     int64_t nnz;                 /* entries */
     int64_t pairs;               /* pairs of diagonals */
+    int64_t diagonals;           /* without the empty ones that end odd lists */
     int64_t full;                /* pairs of full diagonals */
     int64_t stored;              /* pairs of distinct lists */
     uint64_t recent[RECENT_LISTS]; /* hashes of the latest lists */
@@ -952,6 +988,7 @@ static uint64_t hash_diagonal(uint64_t hash, int32_t diagonal, uint32_t mask)
 static void end_slice(diagonal_sample *sample, int64_t diagonals, uint64_t hash)
 {
     sample->pairs += (diagonals + 1) / 2;
+    sample->diagonals += diagonals;
     sample->stored += is_recent(sample->recent, &sample->lists, hash) ? 0 : (diagonals + 1) / 2;
 }
 
@@ -1310,8 +1347,14 @@ typedef struct strip_scratch {
 typedef struct strip_choice {
     int32_t kind;                /* strip_kind */
     int32_t long_rows;           /* of STRIP_LANES */
+    bool is_padded;              /* if STRIP_DIAGONALS: padding pays */
     int64_t cost;
 } strip_choice;
+
+static inline bool is_padded_choice(const strip_choice *choice)
+{
+    return choice->kind == STRIP_DIAGONALS && choice->is_padded;
+}
 
 /* Prefers a storage that costs less than the best one so far. */
 static void prefer(strip_choice *choice, int32_t kind, int64_t cost)
@@ -1348,6 +1391,8 @@ static strip_output strip_output_of(const spmv_layout *layout)
 }
 
 /* Writes a strip as STRIP_DIAGONALS. */
+
+enum { NOT_STORED = -1 };        /* a slice cannot be stored as diagonals */
 
 /* Writes pairs into a strip's space in INDEX. */
 typedef struct pair_writer {
@@ -1439,7 +1484,8 @@ static run_writer run_writer_of(const csr_source *a, int32_t *index, int64_t roo
  *
  * The choice was made from a sample. A strip that cannot have the chosen storage becomes
  * STRIP_LANES, which every strip can have. Diagonals need ascending columns and vectors that end
- * within x; diagonals and runs must fit the strip's space in INDEX.
+ * within x; diagonals and runs must fit the strip's space in INDEX. Padded diagonals that exceed
+ * the strip's space in VAL are not padded.
  */
 
 enum { BUILD_CHUNKS = 512 };     /* most chunks; each has a strip_scratch */
@@ -1578,6 +1624,22 @@ enum {                           /* values of a block that an estimate reads */
     MEMORY_SAMPLE = 1024         /* where it may have MOST_DISTINCT values */
 };
 
+/* The weight (rows plus nonzeros) of the strips of a small matrix.
+ *
+ * Short strips are slow: a slice has rows of more different lengths, the last slice of a strip
+ * lacks rows, and branches are mispredicted where a strip begins and ends. So a small matrix has
+ * fewer strips than MANY_CHUNKS, which threads would share out best.
+ *
+ * A matrix with diagonals keeps MANY_CHUNKS strips. A strip with a row whose diagonals leave x
+ * cannot be STRIP_DIAGONALS, and of a few long strips most may have such a row.
+ */
+
+enum {
+    FEW_STRIPS = 4,              /* even if each weighs less than SMALL_STRIP */
+    SMALL_STRIP = 4096 /* CHUNK_WEIGHT / 4 */,
+    WEIGHT_SAMPLES = 3           /* strips that are looked at */
+};
+
 /* The sizes of the arrays, which follow from row_ptr alone, and a plan's costs. */
 
 typedef struct split_rows {
@@ -1602,6 +1664,7 @@ typedef struct plan_sample {
     int64_t weight;              /* rows and nonzeros, without split rows */
     int64_t examined;            /* strips that are not stencils */
     int64_t part_nnz;            /* nonzeros of split rows */
+    int64_t padded;              /* strips of padded diagonals */
     double bytes;                /* cost of the rows, in bytes, where x is near */
     double far_bytes;            /* more where x is far */
     double part_saved;           /* bytes that codings save of split rows */
@@ -1641,7 +1704,7 @@ static inline void fetch_soon(const void *p)
 /* Whether a prefetch of values pays: codes of a byte are few cache lines. */
 SPMV_INLINED bool fetches_values(const int32_t kind)
 {
-    return kind == VALUES_WIDE || kind == VALUES_SINGLE;
+    return has_reals(kind) || kind == VALUES_SINGLE;
 }
 
 /* Multiplies a strip of STRIP_LANES. */
@@ -1712,10 +1775,16 @@ SPMV_INLINED int32_t group_rows(column_shape shape)
     return shape == TWO_VECTORS ? (DIAGONAL_GROUP + 1) / 2 : DIAGONAL_GROUP;
 }
 
-/* Number of entries of a diagonal before row `row` of its slice. */
-static inline int32_t entries_before(uint32_t mask, int32_t row)
+/* The pairs of a slice. */
+typedef struct slice_pairs {
+    const int32_t *begin, *end;
+    bool is_padded;              /* VALUES_PADDED */
+} slice_pairs;
+
+/* Number of values of a diagonal before row `row` of its slice. */
+static inline int32_t values_before(bool is_padded, uint32_t mask, int32_t row)
 {
-    return __builtin_popcount(mask & (((uint32_t)1 << row) - 1));
+    return is_padded ? row : __builtin_popcount(mask & (((uint32_t)1 << row) - 1));
 }
 
 /* The products of rows with several vectors at once.
@@ -1727,7 +1796,7 @@ static inline int32_t entries_before(uint32_t mask, int32_t row)
  */
 
 enum {
-    ROW_SUMS = 4,
+    ROW_SUMS = 4,                /* a power of two */
     MOST_ROWS = 3,               /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS = (int32_t)ROW_SUMS * COLUMN_VECTORS     /* of the sums of a row */
 };
@@ -2141,12 +2210,13 @@ static int32_t scale_columns_launches_f32(const spmv_job *job, spmv_step *step)
                     i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
 }
 
-/* Which codings there are, besides VALUES_WIDE. */
+/* Which codings there are, besides VALUES_WIDE. VALUES_PADDED does not narrow values. */
 enum {
     HAS_EQUAL_F32 = 1 /* NARROW_VALUES */,
     HAS_FEW_F32 = 1 /* NARROW_VALUES && TABLE_VALUES > 0 */,
     HAS_BYTE_F32 = 0,
-    HAS_SINGLE_F32 = 0
+    HAS_SINGLE_F32 = 0,
+    HAS_PADDED_F32 = 1 /* PAD_NEAR > 0 */
 };
 
 /* Values in the memory of such a chunk. A block has at most strip_weight entries, and one more row
@@ -2159,7 +2229,7 @@ static inline int64_t decoded_count_f32(int64_t strip_weight)
 /* Bytes of VAL for a value, besides the table. */
 static inline int32_t value_code_bytes_f32(int32_t kind)
 {
-    return kind == VALUES_WIDE     ? (int32_t)sizeof(float)
+    return has_reals(kind)         ? (int32_t)sizeof(float)
            : kind == VALUES_EQUAL  ? 0
            : kind == VALUES_SINGLE ? (int32_t)sizeof(float)
                                    : 1;
@@ -2170,7 +2240,7 @@ static inline float value_at_f32(value_coding coding, const float *block, int64_
 {
     const uint8_t *code = (const uint8_t *)(block + coding.table);
 
-    if (coding.kind == VALUES_WIDE)
+    if (has_reals(coding.kind))
         return block[k];
     if (coding.kind == VALUES_SINGLE)
         return ((const float *)block)[k];
@@ -2195,6 +2265,7 @@ typedef struct strips_matrix_f32 {
     const int32_t *split_rows;
     const value_coding *codings;
     int64_t strip_count, split_count;
+    int64_t padding;             /* 1: VAL has space for padded strips; else 0 */
     int64_t strip_weight;        /* CHUNK_WEIGHT, or less in a small matrix */
 } strips_matrix_f32;
 
@@ -2213,8 +2284,33 @@ static strips_matrix_f32 strips_view_f32(const spmv_layout *layout)
     a.codings = (const value_coding *)layout->array[CODING].data;
     a.strip_count = layout->number[NUMBER_STRIPS];
     a.split_count = layout->number[NUMBER_SPLIT_ROWS];
-    a.strip_weight = chunk_weight(layout->csr.rows + layout->csr.nnz);
+    a.padding = layout->number[NUMBER_PADDING];
+    a.strip_weight = layout->number[NUMBER_STRIP_WEIGHT];
     return a;
+}
+
+/* Start in VAL of a block of a kind of coding that begins with an entry of CSR. padding: as in
+ * strips_matrix. Padded diagonals are aligned to vectors. */
+static inline int64_t block_place_f32(int64_t padding, int32_t kind, int64_t entry)
+{
+    const int64_t place = entry + padding * (entry / PADDING_SHARE);
+
+    return kind == VALUES_PADDED ? i64_ceil_div(place, 8 /* LANES */) * 8 : place;
+}
+
+/* Values of VAL. The last vector reads past the entries, and so does a list of padded diagonals
+ * that ends with an empty one. */
+static inline int64_t val_count_f32(int64_t padding, int64_t nnz)
+{
+    return block_place_f32(padding, VALUES_WIDE, nnz) +
+           (padding ? 8 /* DIAGONAL_ROWS */ : 8 /* LANES */);
+}
+
+/* Values that padded diagonals have space for instead of the entries [begin, end). */
+static inline int64_t padded_space_f32(int64_t padding, int64_t begin, int64_t end)
+{
+    return block_place_f32(padding, VALUES_WIDE, end) -
+           block_place_f32(padding, VALUES_PADDED, begin);
 }
 
 /* Start of a strip in INDEX. */
@@ -2299,6 +2395,8 @@ enum {                           /* multiplying a vector of products */
     COST_COLLECTED_VECTOR_F32 = (int32_t)COLLECTED_FIFTHS_F32 * COST_CYCLE / 5,
     /* on a diagonal with a mask [2] */
     COST_DIAGONAL_VECTOR_F32 = 3 * COST_CYCLE,
+    /* the same where values are padded [3] */
+    COST_PADDED_VECTOR_F32 = 2 * COST_CYCLE,
     /* on a diagonal of a full pair [2] */
     COST_FULL_DIAGONAL_VECTOR_F32 = 3 * COST_CYCLE / 2,
     /* of windows [2] */
@@ -2357,6 +2455,17 @@ static int64_t runs_cost_f32(int64_t vectors, int64_t stored, int64_t rows, int6
            (nnz * (int64_t)sizeof(float) + (stored * RUN_WORDS_F32 + rows * RUN_HEAD) * 2) +
            stored * COST_RUN_VECTOR_F32 + (vectors - stored) * COST_SHARING_RUN_VECTOR_F32 +
            alone * COST_RUN_ROW + (rows - alone) * COST_SHARING_RUN_ROW;
+}
+
+/* Whether to pad diagonals, of which `masked` pairs are not full: `zeros` are then stored beside
+ * nnz entries. They must fit VAL. */
+static bool padding_pays_f32(int64_t masked, int64_t zeros, int64_t nnz)
+{
+    const int64_t vectors = 2 * masked;
+
+    return zeros * PADDING_SHARE <= nnz &&
+           COST_BYTE * zeros * (int64_t)sizeof(float) <=
+               vectors * (COST_DIAGONAL_VECTOR_F32 - COST_PADDED_VECTOR_F32);
 }
 
 /* ---- lower bounds of these costs for any columns --------------------------------------------- */
@@ -2426,10 +2535,11 @@ static bool sample_diagonals_f32(const strip_rows *r, int32_t row, int64_t nnz, 
     return true;
 }
 
-/* The cost of a strip, or `impossible` if a sampled slice cannot be stored or if the pairs make the
- * cost exceed `other`, the cost of another storage. */
+/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored or if
+ * the pairs make the cost exceed `other`, the cost of another storage. is_padded: whether padding
+ * pays. */
 static int64_t estimate_diagonals_f32(const csr_source *a, const strip_rows *r,
-                                      diagonal_finder *finder, int64_t other)
+                                      diagonal_finder *finder, int64_t other, bool *is_padded)
 {
     const int32_t slices = (r->count + 8 /* DIAGONAL_ROWS */ - 1) / 8;
     const int32_t stride = 8 * sample_stride(slices, r->nnz);
@@ -2439,6 +2549,7 @@ static int64_t estimate_diagonals_f32(const csr_source *a, const strip_rows *r,
                             pairs_cost_f32(r->nnz, 0));
     sample.nnz = 0;
     sample.pairs = 0;
+    sample.diagonals = 0;
     sample.full = 0;
     sample.stored = 0;
     sample.lists = 0;
@@ -2455,6 +2566,9 @@ static int64_t estimate_diagonals_f32(const csr_source *a, const strip_rows *r,
     }
     if (!sample.nnz)
         return impossible;
+    *is_padded = a->nnz <= 2097152 /* PAD_NEAR */ / (int64_t)sizeof(float) &&
+                 padding_pays_f32(sample.pairs - sample.full,
+                                  sample.diagonals * 8 - sample.nnz, sample.nnz);
     return diagonals_cost_f32(sample.pairs * r->nnz / sample.nnz, sample.full * r->nnz / sample.nnz,
                               sample.stored * r->nnz / sample.nnz, slices, r->nnz);
 }
@@ -2795,7 +2909,8 @@ typedef struct value_output_f32 {
     value_coding coding;
     int64_t begin, end;          /* the block's entries, in CSR and VAL */
     value_source_f32 from;       /* all of CSR */
-    float *val;                  /* VAL */
+    int64_t space_end;           /* end of the space of padded diagonals, as `end` */
+    float *val;                  /* VAL, from where the block stands at place `begin` */
     const uint8_t *found;        /* the codes in the order of CSR, in the unused end of the block */
     uint8_t *code;               /* the codes in the order of VAL */
     float *single;               /* VALUES_SINGLE */
@@ -2846,38 +2961,51 @@ static value_coding find_coding_f32(value_finder *f, value_choice choice, value_
     return wide;
 }
 
-/* Begins the block of the entries [begin, end): finds its coding and writes its table. */
+/* VAL, from where a block of this kind that begins with entry `begin` stands at place `begin`. */
+static inline float *moved_val_f32(const spmv_layout *layout, int32_t kind, int64_t begin)
+{
+    return (float *)layout->array[VAL].data +
+           (block_place_f32(layout->number[NUMBER_PADDING], kind, begin) - begin);
+}
+
+/* Begins the block of the entries [begin, end): finds its coding and writes its table. Zeros of
+ * padded diagonals are written with the diagonals. */
 static value_output_f32 begin_values_f32(const spmv_layout *layout, value_finder *f, int64_t begin,
-                                         int64_t end, bool are_spread)
+                                         int64_t end, block_use use)
 {
     const value_coding wide = { VALUES_WIDE, 0 };
     value_output_f32 out;
 
-    (void)are_spread;
     out.begin = begin;
     out.end = end;
     out.from = source_of_values_f32(layout, 0);
-    out.val = (float *)layout->array[VAL].data;
+    out.space_end = begin + padded_space_f32(layout->number[NUMBER_PADDING], begin, end);
+    out.val = moved_val_f32(layout, VALUES_WIDE, begin);
     float *block = out.val + begin;
     uint8_t *found = (uint8_t *)(out.val + end) - (end - begin);
     out.found = found;
     out.coding = wide;
     if (!layout->setting[SETTING_WIDE_VALUES])
-        out.coding = find_coding_f32(f, choose_codings_f32(&layout->csr, end - begin, are_spread),
-                                     source_of_values_f32(layout, begin), end - begin, found);
+        out.coding =
+            find_coding_f32(f, choose_codings_f32(&layout->csr, end - begin, use == SPREAD_BLOCK),
+                            source_of_values_f32(layout, begin), end - begin, found);
     out.code = (uint8_t *)(block + out.coding.table);
     out.single = (float *)block;
     for (int32_t i = 0; i < out.coding.table; i++)
         block[i] = value_with_f32(f->table[i < f->distinct ? i : 0]);
     for (int32_t i = 0; i < 8 /* LANES */ && has_codes(out.coding); i++)
         out.code[end - begin + i] = 0;
+    if (use == PADDED_BLOCK && out.coding.kind == VALUES_WIDE) {
+        out.coding.kind = VALUES_PADDED;
+        out.val = moved_val_f32(layout, VALUES_PADDED, begin);
+    }
     return out;
 }
 
 /* Whether the values are copied as they are. */
 static inline bool copies_values_f32(value_output_f32 out)
 {
-    return out.coding.kind == VALUES_WIDE;
+    return has_reals(out.coding.kind);
 }
 
 /* Writes the value at place `csr` of CSR to place `stored` of VAL. is_copy, by copies_values, is a
@@ -2888,6 +3016,14 @@ SPMV_INLINED void write_value_f32(bool is_copy, value_output_f32 out, int64_t st
         out.val[stored] = out.from.values[csr];
     else if (has_codes(out.coding))
         out.code[stored - out.begin] = out.found[csr - out.begin];
+}
+
+/* Writes zeros where a padded diagonal at `stored` has holes. */
+static inline void clear_holes_f32(value_output_f32 out, int64_t stored, uint32_t mask)
+{
+    for (int32_t i = 0; i < 8 /* DIAGONAL_ROWS */; i++)
+        if (!(mask >> i & 1u))
+            out.val[stored + i] = 0;
 }
 
 /* Writes values that VAL has in the order of CSR. */
@@ -2934,7 +3070,8 @@ static void try_diagonals_f32(const csr_source *a, const strip_rows *r, diagonal
                               strip_choice *choice)
 {
     if (diagonals_cost_bound_f32(r->count, r->nnz) < choice->cost)
-        prefer(choice, STRIP_DIAGONALS, estimate_diagonals_f32(a, r, finder, choice->cost));
+        prefer(choice, STRIP_DIAGONALS,
+               estimate_diagonals_f32(a, r, finder, choice->cost, &choice->is_padded));
 }
 
 /* The storage with the least estimated cost. A storage is estimated only if its lower bound is
@@ -2948,6 +3085,7 @@ static strip_choice choose_kind_f32(const csr_source *a, strip_rows *r, diagonal
 
     choice.kind = STRIP_LANES;
     choice.long_rows = 0;
+    choice.is_padded = false;
     choice.cost = impossible;
     if (is_stencil)
         try_diagonals_f32(a, r, finder, &choice);
@@ -2972,39 +3110,53 @@ static pair_writer pair_writer_of_f32(const strip_output *to, const strip_rows *
     return w;
 }
 
+/* Whether the values of `count` more diagonals fit, from place `stored` on. */
+static inline bool has_room_f32(value_output_f32 values, int64_t stored, int32_t count)
+{
+    return values.coding.kind != VALUES_PADDED ||
+           stored + (int64_t)count * 8 /* DIAGONAL_ROWS */ <= values.space_end;
+}
+
 /* Writes the values of the finder's diagonals, sorted by diagonal, then by lane; returns their
- * end. */
+ * end. Each padded diagonal has a value for each lane. */
 SPMV_INLINED int64_t write_diagonal_values_f32(bool is_copy, diagonal_finder *f,
                                                value_output_f32 values, int64_t stored)
 {
+    const bool is_padded = values.coding.kind == VALUES_PADDED;
     uint32_t sum = 0;
 
     for (int32_t i = 0; i < f->count; i++) {
+        const uint32_t mask = f->mask[f->found[i]];
         f->value[f->found[i]] = (uint16_t)sum;
-        sum += (uint32_t)__builtin_popcount(f->mask[f->found[i]]);
+        if (is_padded)
+            clear_holes_f32(values, stored + sum, mask);
+        sum += (uint32_t)(is_padded ? padded_values(mask) : __builtin_popcount(mask));
     }
     for (int32_t i = 0; i < f->lanes; i++) {
         const uint32_t zero = (uint32_t)f->a->base + (uint32_t)i + (uint32_t)f->first;
-        for (int64_t k = f->from[i]; k < f->at[i]; k++)
-            write_value_f32(is_copy, values, stored + f->value[(uint32_t)f->a->col_idx[k] - zero]++,
-                            k);
+        for (int64_t k = f->from[i]; k < f->at[i]; k++) {
+            uint16_t *next = &f->value[(uint32_t)f->a->col_idx[k] - zero];
+            write_value_f32(is_copy, values, stored + *next + (is_padded ? i : 0), k);
+            *next = (uint16_t)(*next + (is_padded ? 0 : 1));
+        }
     }
     return stored + sum;
 }
 
-/* Writes a slice of full diagonals. Returns false if it cannot be stored. */
-SPMV_INLINED bool write_full_diagonals_f32(bool is_copy, const csr_source *a, int64_t begin,
-                                           int32_t diagonals, int32_t row, pair_writer *writer,
-                                           value_output_f32 values)
+/* Writes a slice of full diagonals, whose entries begin at `begin` in CSR and at `stored` in VAL.
+ * Returns their end in VAL, or NOT_STORED. */
+SPMV_INLINED int64_t write_full_diagonals_f32(bool is_copy, const csr_source *a, int64_t begin,
+                                              int32_t diagonals, int32_t row, pair_writer *writer,
+                                              value_output_f32 values, int64_t stored)
 {
-    int64_t stored = begin;
     const int32_t *col = a->col_idx + begin;
     int32_t before = -1;
 
     for (int32_t k = 0; k < diagonals; k++) {
         const int32_t column = col[k] - a->base;
-        if (column <= before || column > a->cols - 8 /* DIAGONAL_ROWS */ || writer->has_overflowed)
-            return false;
+        if (column <= before || column > a->cols - 8 /* DIAGONAL_ROWS */ ||
+            writer->has_overflowed || !has_room_f32(values, stored, 1))
+            return NOT_STORED;
         append_diagonal(writer, column - row, full_mask());
         int64_t from = begin + k;
         write_value_f32(is_copy, values, stored++, from);
@@ -3025,31 +3177,33 @@ SPMV_INLINED bool write_full_diagonals_f32(bool is_copy, const csr_source *a, in
         from += diagonals;
         before = column;
     }
-    return true;
+    return stored;
 }
 
-/* Writes any slice, whose entries begin at `stored`. Returns false if it cannot be stored. */
-SPMV_INLINED bool write_diagonals_f32(bool is_copy, const strip_rows *r, int32_t row,
-                                      diagonal_finder *f, pair_writer *writer,
-                                      value_output_f32 values, int64_t stored)
+/* The same of any slice. */
+SPMV_INLINED int64_t write_diagonals_f32(bool is_copy, const strip_rows *r, int32_t row,
+                                         diagonal_finder *f, pair_writer *writer,
+                                         value_output_f32 values, int64_t stored)
 {
     if (!begin_slice(r, row, f))
-        return false;
+        return NOT_STORED;
     while (find_diagonals(f)) {
         for (int32_t i = 0; i < f->count; i++)
             append_diagonal(writer, f->first + f->found[i] - r->first - row, f->mask[f->found[i]]);
-        const bool is_sound = fits_x(f) && !writer->has_overflowed;
+        const bool is_sound = fits_x(f) && !writer->has_overflowed &&
+                              has_room_f32(values, stored, f->count);
         if (is_sound)
             stored = write_diagonal_values_f32(is_copy, f, values, stored);
         forget_diagonals(f);
         if (!is_sound)
-            return false;
+            return NOT_STORED;
     }
-    return true;
+    return stored;
 }
 
-/* Writes strip s. Returns false if it cannot be stored as diagonals: the choice read only some
- * slices. is_copy is a constant. */
+/* Writes strip s. Returns false if it cannot be stored as diagonals, or not as padded ones: the
+ * choice read only some slices. New values may have another coding, so that padded diagonals must
+ * fit whatever the coding is now. is_copy is a constant. */
 SPMV_INLINED bool write_diagonal_slices_f32(bool is_copy, const csr_source *a, const strip_rows *r,
                                             diagonal_finder *finder, strip *t, int64_t s,
                                             const strip_output *to, value_output_f32 values)
@@ -3059,17 +3213,20 @@ SPMV_INLINED bool write_diagonal_slices_f32(bool is_copy, const csr_source *a, c
     diagonal_list *list = to->diagonals + first_diagonal_slice(t->row, s);
     recent_lists table;
     int32_t pairs = 0;
+    int32_t singles = 0;         /* lists of an odd number of diagonals */
+    int64_t stored = r->entry;
 
     table.count = 0;
     for (int32_t row = 0; row < r->count; row += 8 /* DIAGONAL_ROWS */, list++) {
         int32_t *begin = writer.pair;
         const int32_t full = count_full_diagonals(a, r, row);
-        const int64_t first = row_begin(&a->row_ptr, r->first + row);
 
-        if (full ?
-            !write_full_diagonals_f32(is_copy, a, first, full, r->first + row, &writer, values)
-                 : !write_diagonals_f32(is_copy, r, row, finder, &writer, values, first))
+        stored = full ? write_full_diagonals_f32(is_copy, a, row_begin(&a->row_ptr, r->first + row),
+                                                 full, r->first + row, &writer, values, stored)
+                      : write_diagonals_f32(is_copy, r, row, finder, &writer, values, stored);
+        if (stored == NOT_STORED)
             return false;
+        singles += writer.is_second;
         finish_pairs(&writer);
         if (writer.has_overflowed)
             return false;
@@ -3077,7 +3234,8 @@ SPMV_INLINED bool write_diagonal_slices_f32(bool is_copy, const csr_source *a, c
         pairs += list->pairs;
     }
     t->pairs = pairs;
-    return true;
+    t->padded_values = (2 * pairs - singles) * 8;
+    return !t->is_padded || r->entry + t->padded_values <= values.space_end;
 }
 
 static bool build_diagonals_f32(const csr_source *a, const strip_rows *r, diagonal_finder *finder,
@@ -3380,6 +3538,24 @@ static int32_t build_part_f32(const csr_source *a, const part_range *p, const st
     return segments < 0 ? 0 : segments;
 }
 
+/* Writes the rows of a strip in the storage that it names. Returns false if they do not fit. */
+static bool write_strip_rows_f32(const spmv_layout *layout, const csr_source *a,
+                                 strip_scratch *scratch, strip *t, int64_t s,
+                                 const strip_output *to, int32_t long_rows)
+{
+    strip_rows *r = &scratch->rows;
+    const value_output_f32 values = begin_values_f32(layout, &scratch->values, r->entry,
+                                                     r->entry + r->nnz, use_of(t, BLOCK_ROWS));
+
+    to->codings[s * STRIP_BLOCKS + BLOCK_ROWS] = values.coding;
+    if (t->kind == STRIP_DIAGONALS)
+        return build_diagonals_f32(a, r, &scratch->finder, t, s, to, values);
+    if (t->kind == STRIP_RUNS)
+        return build_runs_f32(a, r, t, s, to, values);
+    build_lanes_f32(a, r, long_rows, t, s, to, values);
+    return true;
+}
+
 /* Writes the rows of strip s except a split row. A strip inside a split row has no other rows, and
  * no space for them. */
 static void build_rows_f32(const spmv_layout *layout, const csr_source *a, strip_scratch *scratch,
@@ -3392,18 +3568,17 @@ static void build_rows_f32(const spmv_layout *layout, const csr_source *a, strip
     strip_choice choice = choose_kind_f32(a, r, &scratch->finder);
 
     t->kind = choice.kind;
-    const value_output_f32 values =
-        begin_values_f32(layout, &scratch->values, r->entry, r->entry + r->nnz,
-                         t->kind == STRIP_RUNS);
-    to->codings[s * STRIP_BLOCKS + BLOCK_ROWS] = values.coding;
-    if ((t->kind == STRIP_DIAGONALS &&
-         build_diagonals_f32(a, r, &scratch->finder, t, s, to, values)) ||
-        (t->kind == STRIP_RUNS && build_runs_f32(a, r, t, s, to, values)))
+    t->is_padded = layout->number[NUMBER_PADDING] && is_padded_choice(&choice);
+    if (write_strip_rows_f32(layout, a, scratch, t, s, to, choice.long_rows))
         return;
-    if (t->kind != STRIP_LANES)
-        choose_lanes_f32(a, r, &choice);
+    if (t->is_padded) {
+        t->is_padded = 0;
+        if (write_strip_rows_f32(layout, a, scratch, t, s, to, 0))
+            return;
+    }
+    choose_lanes_f32(a, r, &choice);
     t->kind = STRIP_LANES;
-    build_lanes_f32(a, r, choice.long_rows, t, s, to, values);
+    write_strip_rows_f32(layout, a, scratch, t, s, to, choice.long_rows);
 }
 
 /* Writes a part of a split row. */
@@ -3415,7 +3590,7 @@ static void build_part_block_f32(const spmv_layout *layout, const csr_source *a,
     const part_range p = part_range_of_f32(view, s, which, row);
 
     t->has_part[which] = p.begin < p.end || which == PART_BEGUN;
-    const value_output_f32 values = begin_values_f32(layout, finder, p.begin, p.end, true);
+    const value_output_f32 values = begin_values_f32(layout, finder, p.begin, p.end, SPREAD_BLOCK);
     to->codings[s * STRIP_BLOCKS + BLOCK_PARTS + (int32_t)which] = values.coding;
     t->part_segments[which] = build_part_f32(a, &p, to, values);
 }
@@ -3503,6 +3678,37 @@ static int64_t estimate_saving_f32(const spmv_layout *layout, value_finder *f, i
     return saved_cost_f32(find_coding_f32(f, choice, from, samples, code), end - begin);
 }
 
+/* Whether some strips are best stored as diagonals, if the matrix is cut into MANY_CHUNKS. */
+static bool has_diagonal_strips_f32(const csr_source *a, int64_t strips, strip_scratch *scratch)
+{
+    begin_finder(a, &scratch->finder);
+    for (int64_t i = 1; i <= WEIGHT_SAMPLES; i++) {
+        find_strip_rows(a, strips * i / (WEIGHT_SAMPLES + 1), &scratch->rows);
+        if (choose_kind_f32(a, &scratch->rows, &scratch->finder).kind == STRIP_DIAGONALS)
+            return true;
+    }
+    return false;
+}
+
+/* The weight of the strips of a matrix that is not cut yet. */
+static int64_t choose_strip_weight_f32(const spmv_layout *layout)
+{
+    const int64_t weight = layout->csr.rows + layout->csr.nnz;
+    const int64_t least = chunk_weight(weight);
+    int64_t strips = i64_ceil_div(weight, least);
+    csr_source a = source_of(layout);
+
+    if (weight <= 16384 /* CHUNK_WEIGHT */ || strips <= FEW_STRIPS ||
+        weight >= strips * SMALL_STRIP)
+        return least;
+    a.strip_weight = least;
+    if (has_diagonal_strips_f32(&a, strips, (strip_scratch *)layout->scratch))
+        return least;
+    while (strips > FEW_STRIPS && weight < strips * SMALL_STRIP)
+        strips /= 2;
+    return i64_ceil_div(weight, strips);
+}
+
 /* Adds the part of the split row `row` in strip s. */
 static void sample_part_f32(const spmv_layout *layout, const strips_matrix_f32 *view, int64_t s,
                             strip_part which, int32_t row, value_finder *finder,
@@ -3527,6 +3733,7 @@ static void sample_strip_f32(const spmv_layout *layout, const csr_source *a,
                                               r->entry + r->nnz,
                                               choice.kind == STRIP_RUNS);
 
+    sample->padded += is_padded_choice(&choice);
     sample->weight += r->count + r->nnz;
     sample->examined += choice.kind != STRIP_DIAGONALS || !looks_like_stencil(a, r);
     sample->bytes += (double)((choice.cost - saved) / COST_BYTE);
@@ -3537,7 +3744,8 @@ static void sample_strip_f32(const spmv_layout *layout, const csr_source *a,
         sample_part_f32(layout, view, s, PART_BEGUN, r->first + r->count, &scratch->values, sample);
 }
 
-/* Estimates the costs of the plan from some strips, evenly spread. */
+/* Estimates the costs of the plan, and whether VAL gets space for padded strips, from some strips,
+ * evenly spread. */
 static void estimate_plan_f32(spmv_layout *layout, split_rows split)
 {
     const spmv_csr *csr = &layout->csr;
@@ -3553,6 +3761,7 @@ static void estimate_plan_f32(spmv_layout *layout, split_rows split)
     for (int64_t i = 0; i < samples; i++)
         sample_strip_f32(layout, &a, &view, share_begin(i, view.strip_count, samples), scratch,
                          &sample);
+    layout->number[NUMBER_PADDING] = sample.padded > 0 && sample.padded >= samples / 4;
     layout->cost = multiplication_bytes_f32(
         csr,
         (sample.bytes + far_share(csr) * sample.far_bytes) / (double)i64_max(sample.weight, 1) *
@@ -3564,12 +3773,16 @@ static void estimate_plan_f32(spmv_layout *layout, split_rows split)
 static spmv_status layout_size_f32(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
-    const int64_t strips = row_chunk_count(layout);
-    const split_rows split = count_split_rows(layout);
+    const int64_t weight = choose_strip_weight_f32(layout);
+    const int64_t strips = i64_ceil_div(csr->rows + csr->nnz, weight);
     spmv_status status;
+
+    layout->number[NUMBER_STRIP_WEIGHT] = weight;
+    const split_rows split = count_split_rows(layout);
 
     layout->number[NUMBER_STRIPS] = strips;
     layout->number[NUMBER_SPLIT_ROWS] = split.count;
+    estimate_plan_f32(layout, split);
     layout->array_count = ARRAY_COUNT;
     layout->borrows = SPMV_BORROWS_ROW_PTR;
     layout->value_arrays = 1 << VAL | 1 << CODING;
@@ -3590,7 +3803,8 @@ static spmv_status layout_size_f32(spmv_layout *layout)
         status = set_array(layout, INDEX, "index", csr->nnz + (strips + 1) * INDEX_PAD_F32,
                            sizeof(int32_t));
     if (!status)
-        status = set_array(layout, VAL, "val", csr->nnz + 8 /* LANES */, sizeof(float));
+        status = set_array(layout, VAL, "val",
+                           val_count_f32(layout->number[NUMBER_PADDING], csr->nnz), sizeof(float));
     if (!status)
         status = set_array(layout, SPLIT_ROW, "split_row", split.count, sizeof(int32_t));
     if (!status)
@@ -3600,12 +3814,10 @@ static spmv_status layout_size_f32(spmv_layout *layout)
     if (!status && !layout->setting[SETTING_WIDE_VALUES])
         status = set_bytes(&layout->columns_bytes,
                            decoding_chunk_count(strips) *
-                               decoded_count_f32(chunk_weight(csr->rows + csr->nnz)),
+                               decoded_count_f32(weight),
                            sizeof(float));
     if (!status)
         status = set_build_scratch(layout, build_chunk_count(strips), sizeof(strip_scratch));
-    if (!status)
-        estimate_plan_f32(layout, split);
     return status;
 }
 
@@ -3616,7 +3828,7 @@ static spmv_status layout_size_f32(spmv_layout *layout)
  * and INDEX to CSR. */
 typedef struct entry_move_f32 {
     const value_output_f32 *values; /* new values; NULL: entries go back to CSR */
-    const float *block;          /* the entry's block of VAL, which begins at place `begin` */
+    const float *block;          /* the entry's block of VAL; places of VAL count from `begin` */
     int64_t begin;
     value_coding coding;
     int32_t *col_out;            /* either may be NULL */
@@ -3690,17 +3902,27 @@ static void move_lanes_f32(const strips_matrix_f32 *a, const entry_move_f32 *mov
 
 /* ---- STRIP_DIAGONALS ------------------------------------------------------------------------- */
 
+/* Moves the entries of a diagonal, from place *stored of VAL on, to which it adds their number,
+ * with zeros. csr: the place of each lane's next entry in CSR. */
 static void move_diagonal_f32(const entry_move_f32 *move, int64_t *csr, int64_t *stored,
                               int32_t diagonal, uint32_t mask)
 {
-    for (uint32_t left = mask; left; left &= left - 1, (*stored)++) {
+    const bool is_padded = move->coding.kind == VALUES_PADDED;
+    const int64_t first = *stored;
+    int32_t packed = 0;          /* entries so far */
+
+    if (is_padded && move->values && mask)
+        clear_holes_f32(*move->values, first, mask);
+    for (uint32_t left = mask; left; left &= left - 1, packed++) {
         const int32_t i = __builtin_ctz(left);
+        const int64_t place = first + (is_padded ? i : packed);
         if (move->values)
-            renew_entry_f32(move, csr[i], *stored);
+            renew_entry_f32(move, csr[i], place);
         else
-            restore_entry_f32(move, csr[i], *stored, diagonal + i);
+            restore_entry_f32(move, csr[i], place, diagonal + i);
         csr[i]++;
     }
+    *stored = first + (is_padded ? padded_values(mask) : packed);
 }
 
 static void move_diagonals_f32(const strips_matrix_f32 *a, const entry_move_f32 *move,
@@ -3820,8 +4042,9 @@ static void update_values_f32(const spmv_job *job, int64_t first, int64_t last)
             continue;
         const value_output_f32 values =
             begin_values_f32(job->layout, &finder, range.begin, range.end,
-                             i % STRIP_BLOCKS != BLOCK_ROWS || a.strips[s].kind == STRIP_RUNS);
+                             use_of(&a.strips[s], (int32_t)(i % STRIP_BLOCKS)));
         coding[i] = values.coding;
+        move.coding = values.coding;
         move.values = &values;
         move_block_f32(&a, &move, s, (int32_t)(i % STRIP_BLOCKS));
     }
@@ -3840,9 +4063,9 @@ static void restore_csr_f32(const spmv_job *job, int64_t first, int64_t last)
         const part_range range = block_range_f32(&a, s, (int32_t)(i % STRIP_BLOCKS));
         if (range.begin == range.end)
             continue;
-        move.block = a.val + range.begin;
         move.begin = range.begin;
         move.coding = a.codings[i];
+        move.block = a.val + block_place_f32(a.padding, move.coding.kind, range.begin);
         move_block_f32(&a, &move, s, (int32_t)(i % STRIP_BLOCKS));
     }
 }
@@ -3936,7 +4159,9 @@ static double count_codings_f32(const strips_matrix_f32 *a, int64_t s, double *n
         const part_range range = block_range_f32(a, s, i);
         const double entries = (double)(range.end - range.begin);
         nnz[coding.kind] += entries;
-        bytes += (double)coding.table * sizeof(float) + entries * value_code_bytes_f32(coding.kind);
+        bytes += (double)coding.table * sizeof(float);
+        bytes += (coding.kind == VALUES_PADDED ? (double)a->strips[s].padded_values : entries) *
+                 value_code_bytes_f32(coding.kind);
     }
     return bytes;
 }
@@ -4046,19 +4271,19 @@ static inline vreal_f32 x_at16_f32(const float *xb, const uint16_t *col)
 
 /* The place of the next entry of a block. Each kind of coding uses some of the members. */
 typedef struct value_cursor_f32 {
-    const float *val;            /* VALUES_WIDE: the next entry; else the block's table */
+    const float *val;            /* of type real: the next entry; else the block's table */
     const uint8_t *code;
     const float *single;
     vtable table;                /* VALUES_FEW: in registers, as writes to y may alias VAL */
 } value_cursor_f32;
 
-/* The first entry of a block of strip s, which begins at place `begin` of VAL. */
+/* The first entry of a block of strip s, which is entry `begin` of CSR. */
 SPMV_INLINED value_cursor_f32 first_value_f32(const int32_t kind, const strips_matrix_f32 *a,
                                               int64_t s, int32_t block, int64_t begin)
 {
     value_cursor_f32 at = {0};   /* compilers do not see that no other kind reads the table */
 
-    at.val = a->val + begin;
+    at.val = a->val + block_place_f32(a->padding, kind, begin);
     at.code = (const uint8_t *)(at.val + coding_of_f32(a, s, block).table);
     at.single = (const float *)at.val;
     if (kind == VALUES_FEW)
@@ -4069,7 +4294,7 @@ SPMV_INLINED value_cursor_f32 first_value_f32(const int32_t kind, const strips_m
 /* Skips n entries. */
 SPMV_INLINED void skip_values_f32(const int32_t kind, value_cursor_f32 *at, int64_t n)
 {
-    if (kind == VALUES_WIDE)
+    if (has_reals(kind))
         at->val += n;
     else if (kind == VALUES_SINGLE)
         at->single += n;
@@ -4080,7 +4305,7 @@ SPMV_INLINED void skip_values_f32(const int32_t kind, value_cursor_f32 *at, int6
 /* LANES values, from the k-th entry after *at on. */
 SPMV_INLINED vreal_f32 load_values_f32(const int32_t kind, const value_cursor_f32 *at, int64_t k)
 {
-    if (kind == VALUES_WIDE)
+    if (has_reals(kind))
         return v_load_f32(at->val + k);
     if (kind == VALUES_EQUAL)
         return v_all_f32(*at->val);
@@ -4113,7 +4338,7 @@ SPMV_INLINED vreal_f32 expand_f32(const int32_t kind, const value_cursor_f32 *at
 /* The address of the k-th entry, for prefetches. */
 SPMV_INLINED const void *value_place_f32(const int32_t kind, const value_cursor_f32 *at, int64_t k)
 {
-    if (kind == VALUES_WIDE)
+    if (has_reals(kind))
         return at->val + k;
     if (kind == VALUES_SINGLE)
         return at->single + k;
@@ -4146,6 +4371,14 @@ SPMV_INLINED int32_t add_diagonal_f32(const int32_t kind, const value_cursor_f32
     return entries;
 }
 
+/* Adds the products of a padded diagonal to sum. */
+SPMV_INLINED void add_padded_diagonal_f32(const int32_t kind, const value_cursor_f32 *val,
+                                          int32_t k, const float *x, uint32_t mask, vreal_f32 *sum)
+{
+    sum[0] = v_fma_where_f32(m_from_bits_f32(vector_bits_f32(mask, 0)),
+                             load_values_f32(kind, val, k), v_load_f32(x), sum[0]);
+}
+
 /* Adds the products of a diagonal on which all rows have an entry to sum. */
 SPMV_INLINED void add_full_diagonal_f32(const int32_t kind, const value_cursor_f32 *val, int32_t k,
                                         const float *x, vreal_f32 *sum)
@@ -4172,7 +4405,7 @@ SPMV_INLINED void fetch_diagonals_f32(const int32_t kind, const value_cursor_f32
     }
 }
 
-/* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
+/* Adds the products of a pair to two sums; returns the pair's number of values. Nearly all pairs
  * of a stencil are full. */
 SPMV_INLINED int32_t add_pair_f32(const int32_t kind, const int32_t *pair,
                                   const value_cursor_f32 *val, const float *x, vreal_f32 *even,
@@ -4185,6 +4418,11 @@ SPMV_INLINED int32_t add_pair_f32(const int32_t kind, const int32_t *pair,
         add_full_diagonal_f32(kind, val, entries, x + pair[1], odd);
         return 2 * entries;
     }
+    if (kind == VALUES_PADDED) {
+        add_padded_diagonal_f32(kind, val, 0, x + pair[0], first_mask(pair), even);
+        add_padded_diagonal_f32(kind, val, entries, x + pair[1], second_mask(pair), odd);
+        return second_mask(pair) ? 2 * entries : entries;
+    }
     entries = add_diagonal_f32(kind, val, 0, x + pair[0], first_mask(pair), even);
     return entries + add_diagonal_f32(kind, val, entries, x + pair[1], second_mask(pair), odd);
 }
@@ -4196,29 +4434,30 @@ SPMV_INLINED void multiply_diagonals_f32(const int32_t kind, const strips_matrix
     const int32_t *index = a->index + strip_index_f32(t->entry, s);
     value_cursor_f32 val = first_value_f32(kind, a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
-    const bool into_l2 = v->fetches_into_l2;
+    const strips_vectors_f32 to = *v;    /* y may alias *v and *t for compilers */
+    const int32_t first = t->row;
 
     for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
         const int32_t *pair = index + list->first * PAIR;
         const int32_t *end = pair + list->pairs * PAIR;
-        const float *x = v->x + t->row + row;
+        const float *x = to.x + first + row;
         vreal_f32 even[DIAGONAL_VECTORS_F32];
         vreal_f32 odd[DIAGONAL_VECTORS_F32];
 
         even[0] = v_zero_f32();
         odd[0] = v_zero_f32();
         for (; pair < end; pair += PAIR) {
-            fetch_diagonals_f32(kind, &val, into_l2);
+            fetch_diagonals_f32(kind, &val, to.fetches_into_l2);
             skip_values_f32(kind, &val, add_pair_f32(kind, pair, &val, x, even, odd));
         }
         if (row + 8 <= rows) {
-            v_y_store_f32(v->y, t->row + row, v_add_f32(even[0], odd[0]), v->alpha,
-                          v->beta);
+            v_y_store_f32(to.y, first + row, v_add_f32(even[0], odd[0]), to.alpha,
+                          to.beta);
         } else {
             float result[8];
             v_store_f32(result, v_add_f32(even[0], odd[0]));
             for (int32_t i = 0; row + i < rows; i++)
-                y_store_f32(v->y, t->row + row + i, result[i], v->alpha, v->beta);
+                y_store_f32(to.y, first + row + i, result[i], to.alpha, to.beta);
         }
     }
 }
@@ -4717,6 +4956,14 @@ static inline void run_few_block_f32(const block_job_f32 *job)
     run_coded_block_f32(VALUES_FEW, job);
 }
 
+/* Padded diagonals, which are read without decoding. */
+static inline void run_padded_block_f32(const block_job_f32 *job)
+{
+    const strip *t = &job->a->strips[job->s];
+
+    multiply_diagonals_f32(VALUES_PADDED, job->a, job->v, t, job->s, strip_row_count(t));
+}
+
 /* Multiplies or decodes a block. */
 static inline void run_block_f32(const block_job_f32 *job)
 {
@@ -4728,6 +4975,8 @@ static inline void run_block_f32(const block_job_f32 *job)
         run_equal_block_f32(job);
     if (kind == VALUES_FEW)
         run_few_block_f32(job);
+    if (kind == VALUES_PADDED)
+        run_padded_block_f32(job);
 }
 
 enum { TURN_COLUMNS_F32 = COLUMN_VECTORS * 8 /* LANES */ }; /* columns of a turn at most */
@@ -4881,6 +5130,7 @@ typedef struct value_reader_f32 {
     block_job_f32 job;           /* decodes entries [begin, end) */
     const float *val;            /* of all entries; NULL: they have a narrow coding */
     int64_t count;               /* of the block's entries */
+    bool is_padded;              /* VALUES_PADDED */
 } value_reader_f32;
 
 /* A reader of a block of strip s. decoded: decoded_count values of memory. */
@@ -4898,8 +5148,10 @@ static inline value_reader_f32 value_reader_of_f32(const strips_matrix_f32 *a, i
     r.job.begin = 0;
     r.job.end = 0;
     r.count = range.end - range.begin;
-    r.val = a->val + range.begin;
-    if (coding_of_f32(a, s, block).kind != VALUES_WIDE)
+    const int32_t kind = coding_of_f32(a, s, block).kind;
+    r.is_padded = kind == VALUES_PADDED;
+    r.val = a->val + block_place_f32(a->padding, kind, range.begin);
+    if (!has_reals(kind))
         r.val = NULL;
     return r;
 }
@@ -4945,43 +5197,46 @@ SPMV_INLINED void add_full_group_f32(const float *val, const x_reader_f32 *v, co
 
 /* Adds the products of a diagonal with a mask, whose entries begin at val, to the sums of the group
  * that begins with row `row` of the slice; returns the diagonal's end. */
-SPMV_INLINED const float *add_masked_group_f32(const float *val, const x_reader_f32 *v,
-                                               const float *x, uint32_t mask, int32_t row,
-                                               column_shape shape, vreal_f32 *sum)
+SPMV_INLINED const float *add_masked_group_f32(bool is_padded, const float *val,
+                                               const x_reader_f32 *v, const float *x, uint32_t mask,
+                                               int32_t row, column_shape shape, vreal_f32 *sum)
 {
     const uint32_t all = ((uint32_t)1 << group_rows(shape)) - 1;
     const uint32_t bits = mask >> row & all;
-    const float *from = val + entries_before(mask, row);
+    const float *from = val + values_before(is_padded, mask, row);
 
     if (bits == all) {
         add_full_group_f32(from, v, x, shape, sum);
     } else if (bits) {
-        if (0 < group_rows(shape) && bits >> 0 & 1u) {
-            add_diagonal_entry_f32(from, v, x, shape, 0, sum);
-            from++;
+        if (0 < group_rows(shape)) {
+            if (bits >> 0 & 1u)
+                add_diagonal_entry_f32(from, v, x, shape, 0, sum);
+            from += values_before(is_padded, bits >> 0 & 1u, 1);
         }
-        if (1 < group_rows(shape) && bits >> 1 & 1u) {
-            add_diagonal_entry_f32(from, v, x, shape, 1, sum);
-            from++;
+        if (1 < group_rows(shape)) {
+            if (bits >> 1 & 1u)
+                add_diagonal_entry_f32(from, v, x, shape, 1, sum);
+            from += values_before(is_padded, bits >> 1 & 1u, 1);
         }
-        if (2 < group_rows(shape) && bits >> 2 & 1u) {
-            add_diagonal_entry_f32(from, v, x, shape, 2, sum);
-            from++;
+        if (2 < group_rows(shape)) {
+            if (bits >> 2 & 1u)
+                add_diagonal_entry_f32(from, v, x, shape, 2, sum);
+            from += values_before(is_padded, bits >> 2 & 1u, 1);
         }
-        if (3 < group_rows(shape) && bits >> 3 & 1u) {
-            add_diagonal_entry_f32(from, v, x, shape, 3, sum);
-            from++;
+        if (3 < group_rows(shape)) {
+            if (bits >> 3 & 1u)
+                add_diagonal_entry_f32(from, v, x, shape, 3, sum);
+            from += values_before(is_padded, bits >> 3 & 1u, 1);
         }
     }
-    return val + __builtin_popcount(mask);
+    return val + (is_padded ? padded_values(mask) : __builtin_popcount(mask));
 }
 
 /* The sums of the group of rows that begins with row `row` of a slice; returns the slice's end in
  * VAL. x: the row of X of the first of these rows. */
-SPMV_INLINED const float *diagonal_group_sums_f32(const int32_t *pair, const int32_t *end,
-                                                  const float *val, const x_reader_f32 *v,
-                                                  const float *x, int32_t row, column_shape shape,
-                                                  float *result)
+SPMV_INLINED const float *diagonal_group_sums_f32(slice_pairs p, const float *val,
+                                                  const x_reader_f32 *v, const float *x,
+                                                  int32_t row, column_shape shape, float *result)
 {
     vreal_f32 even[DIAGONAL_SUMS];
     vreal_f32 odd[DIAGONAL_SUMS];
@@ -4994,7 +5249,7 @@ SPMV_INLINED const float *diagonal_group_sums_f32(const int32_t *pair, const int
     clear_columns_f32(odd + 2 * COLUMN_VECTORS);
     clear_columns_f32(even + 3 * COLUMN_VECTORS);
     clear_columns_f32(odd + 3 * COLUMN_VECTORS);
-    for (; pair < end; pair += PAIR) {
+    for (const int32_t *pair = p.begin; pair < p.end; pair += PAIR) {
         const float *first = x_row_f32(v, x, pair[0]);
         const float *second = x_row_f32(v, x, pair[1]);
 
@@ -5007,8 +5262,10 @@ SPMV_INLINED const float *diagonal_group_sums_f32(const int32_t *pair, const int
             val += 16 /* 2 * DIAGONAL_ROWS */;
         } else {
             fetch_stream(val);
-            val = add_masked_group_f32(val, v, first, first_mask(pair), row, shape, even);
-            val = add_masked_group_f32(val, v, second, second_mask(pair), row, shape, odd);
+            val = add_masked_group_f32(p.is_padded, val, v, first, first_mask(pair), row, shape,
+                                       even);
+            val = add_masked_group_f32(p.is_padded, val, v, second, second_mask(pair), row, shape,
+                                       odd);
         }
     }
     if (0 < group_rows(shape))
@@ -5028,32 +5285,32 @@ SPMV_INLINED const float *diagonal_group_sums_f32(const int32_t *pair, const int
 
 /* The sums of a slice whose first row is `row`, of which the strip has `count` rows; returns its
  * end in VAL. */
-SPMV_INLINED const float *diagonal_sums_of_shape_f32(const int32_t *pair, const int32_t *end,
-                                                     const float *val, const x_reader_f32 *v,
-                                                     int32_t row, int32_t count, column_shape shape,
+SPMV_INLINED const float *diagonal_sums_of_shape_f32(slice_pairs p, const float *val,
+                                                     const x_reader_f32 *v, int32_t row,
+                                                     int32_t count, column_shape shape,
                                                      float *result)
 {
     const float *next = val;
 
     for (int32_t r = 0; r < count; r += group_rows(shape))
-        next = diagonal_group_sums_f32(pair, end, val, v, x_row_f32(v, v->x, row + r), r, shape,
+        next = diagonal_group_sums_f32(p, val, v, x_row_f32(v, v->x, row + r), r, shape,
                                        result + r * TURN_COLUMNS_F32);
     return next;
 }
 
-static inline const float *diagonal_sums_f32(const int32_t *pair, const int32_t *end,
-                                             const float *val, const column_operands_f32 *v,
-                                             int32_t row, int32_t count, float *result)
+static inline const float *diagonal_sums_f32(slice_pairs p, const float *val,
+                                             const column_operands_f32 *v, int32_t row,
+                                             int32_t count, float *result)
 {
     const x_reader_f32 reader = x_reader_of_f32(v);
     const float *next = val;
 
     if (v->shape == 1)
-        next = diagonal_sums_of_shape_f32(pair, end, val, &reader, row, count, 1, result);
+        next = diagonal_sums_of_shape_f32(p, val, &reader, row, count, 1, result);
     if (v->shape == 2)
-        next = diagonal_sums_of_shape_f32(pair, end, val, &reader, row, count, 2, result);
+        next = diagonal_sums_of_shape_f32(p, val, &reader, row, count, 2, result);
     if (v->shape == 3)
-        next = diagonal_sums_of_shape_f32(pair, end, val, &reader, row, count, 3, result);
+        next = diagonal_sums_of_shape_f32(p, val, &reader, row, count, 3, result);
     return next;
 }
 
@@ -5068,11 +5325,11 @@ static inline void multiply_diagonals_columns_f32(const strips_matrix_f32 *a,
 
     for (int32_t row = 0; row < rows; row += 8, list++) {
         const int32_t *pair = index + list->first * PAIR;
+        const slice_pairs pairs = { pair, pair + list->pairs * PAIR, val->is_padded };
         const int32_t count = slice_row_count(rows, row);
         const float *first = values_from_f32(val, entry, (int64_t)list->pairs * 2 * 8);
 
-        entry += diagonal_sums_f32(pair, pair + list->pairs * PAIR, first, v, t->row + row, count,
-                                   result) - first;
+        entry += diagonal_sums_f32(pairs, first, v, t->row + row, count, result) - first;
         for (int32_t r = 0; r < count; r++)
             store_columns_f32(v, t->row + row + r, result + r * TURN_COLUMNS_F32);
     }
@@ -5288,50 +5545,41 @@ SPMV_INLINED void clear_rows_f32(int32_t rows, vreal_f32 *sum)
         clear_columns_f32(sum + 11 * COLUMN_VECTORS);
 }
 
+/* The ROW_SUMS sums of a row, COLUMN_VECTORS apart, added by pairs. */
+SPMV_INLINED vreal_f32 added_sums_f32(const vreal_f32 *sum)
+{
+    vreal_f32 part[ROW_SUMS];
+
+    part[0] = sum[0];
+    part[1] = sum[COLUMN_VECTORS];
+    part[2] = sum[2 * COLUMN_VECTORS];
+    part[3] = sum[3 * COLUMN_VECTORS];
+    part[0] = v_add_f32(part[0], part[1]);
+    part[1] = v_add_f32(part[2], part[3]);
+    part[0] = v_add_f32(part[0], part[1]);
+    return part[0];
+}
+
 /* Writes the sums of row r, added, at result + r * TURN_COLUMNS. */
 SPMV_INLINED void write_rows_f32(int32_t rows, column_shape shape, const vreal_f32 *sum,
                                  float *result)
 {
     if (0 < rows) {
         vreal_f32 all[COLUMN_VECTORS];
-        {
-            const vreal_f32 *s = sum;
-            all[0] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
-                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
-        {
-            const vreal_f32 *s = sum + 1;
-            all[1] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
-                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
+        all[0] = added_sums_f32(sum);
+        all[1] = added_sums_f32(sum + 1);
         write_sums_f32(result, all, shape);
     }
     if (1 < rows) {
         vreal_f32 all[COLUMN_VECTORS];
-        {
-            const vreal_f32 *s = sum + ROW_VECTORS;
-            all[0] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
-                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
-        {
-            const vreal_f32 *s = sum + ROW_VECTORS + 1;
-            all[1] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
-                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
+        all[0] = added_sums_f32(sum + ROW_VECTORS);
+        all[1] = added_sums_f32(sum + ROW_VECTORS + 1);
         write_sums_f32(result + TURN_COLUMNS_F32, all, shape);
     }
     if (2 < rows) {
         vreal_f32 all[COLUMN_VECTORS];
-        {
-            const vreal_f32 *s = sum + 2 * ROW_VECTORS;
-            all[0] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
-                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
-        {
-            const vreal_f32 *s = sum + 2 * ROW_VECTORS + 1;
-            all[1] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
-                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
+        all[0] = added_sums_f32(sum + 2 * ROW_VECTORS);
+        all[1] = added_sums_f32(sum + 2 * ROW_VECTORS + 1);
         write_sums_f32(result + 2 * TURN_COLUMNS_F32, all, shape);
     }
 }
@@ -6118,12 +6366,13 @@ static int32_t scale_columns_launches_f64(const spmv_job *job, spmv_step *step)
                     i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
 }
 
-/* Which codings there are, besides VALUES_WIDE. */
+/* Which codings there are, besides VALUES_WIDE. VALUES_PADDED does not narrow values. */
 enum {
     HAS_EQUAL_F64 = 1 /* NARROW_VALUES */,
     HAS_FEW_F64 = 1 /* NARROW_VALUES && TABLE_VALUES > 0 */,
     HAS_BYTE_F64 = 1,
-    HAS_SINGLE_F64 = 1
+    HAS_SINGLE_F64 = 1,
+    HAS_PADDED_F64 = 1 /* PAD_NEAR > 0 */
 };
 
 /* Values in the memory of such a chunk. A block has at most strip_weight entries, and one more row
@@ -6136,7 +6385,7 @@ static inline int64_t decoded_count_f64(int64_t strip_weight)
 /* Bytes of VAL for a value, besides the table. */
 static inline int32_t value_code_bytes_f64(int32_t kind)
 {
-    return kind == VALUES_WIDE     ? (int32_t)sizeof(double)
+    return has_reals(kind)         ? (int32_t)sizeof(double)
            : kind == VALUES_EQUAL  ? 0
            : kind == VALUES_SINGLE ? (int32_t)sizeof(float)
                                    : 1;
@@ -6147,7 +6396,7 @@ static inline double value_at_f64(value_coding coding, const double *block, int6
 {
     const uint8_t *code = (const uint8_t *)(block + coding.table);
 
-    if (coding.kind == VALUES_WIDE)
+    if (has_reals(coding.kind))
         return block[k];
     if (coding.kind == VALUES_SINGLE)
         return ((const float *)block)[k];
@@ -6172,6 +6421,7 @@ typedef struct strips_matrix_f64 {
     const int32_t *split_rows;
     const value_coding *codings;
     int64_t strip_count, split_count;
+    int64_t padding;             /* 1: VAL has space for padded strips; else 0 */
     int64_t strip_weight;        /* CHUNK_WEIGHT, or less in a small matrix */
 } strips_matrix_f64;
 
@@ -6190,8 +6440,33 @@ static strips_matrix_f64 strips_view_f64(const spmv_layout *layout)
     a.codings = (const value_coding *)layout->array[CODING].data;
     a.strip_count = layout->number[NUMBER_STRIPS];
     a.split_count = layout->number[NUMBER_SPLIT_ROWS];
-    a.strip_weight = chunk_weight(layout->csr.rows + layout->csr.nnz);
+    a.padding = layout->number[NUMBER_PADDING];
+    a.strip_weight = layout->number[NUMBER_STRIP_WEIGHT];
     return a;
+}
+
+/* Start in VAL of a block of a kind of coding that begins with an entry of CSR. padding: as in
+ * strips_matrix. Padded diagonals are aligned to vectors. */
+static inline int64_t block_place_f64(int64_t padding, int32_t kind, int64_t entry)
+{
+    const int64_t place = entry + padding * (entry / PADDING_SHARE);
+
+    return kind == VALUES_PADDED ? i64_ceil_div(place, 4 /* LANES */) * 4 : place;
+}
+
+/* Values of VAL. The last vector reads past the entries, and so does a list of padded diagonals
+ * that ends with an empty one. */
+static inline int64_t val_count_f64(int64_t padding, int64_t nnz)
+{
+    return block_place_f64(padding, VALUES_WIDE, nnz) +
+           (padding ? 8 /* DIAGONAL_ROWS */ : 4 /* LANES */);
+}
+
+/* Values that padded diagonals have space for instead of the entries [begin, end). */
+static inline int64_t padded_space_f64(int64_t padding, int64_t begin, int64_t end)
+{
+    return block_place_f64(padding, VALUES_WIDE, end) -
+           block_place_f64(padding, VALUES_PADDED, begin);
 }
 
 /* Start of a strip in INDEX. */
@@ -6273,6 +6548,8 @@ enum {                           /* multiplying a vector of products */
     COST_COLLECTED_VECTOR_F64 = (int32_t)COLLECTED_FIFTHS_F64 * COST_CYCLE / 5,
     /* on a diagonal with a mask [2] */
     COST_DIAGONAL_VECTOR_F64 = 3 * COST_CYCLE,
+    /* the same where values are padded [3] */
+    COST_PADDED_VECTOR_F64 = 2 * COST_CYCLE,
     /* on a diagonal of a full pair [2] */
     COST_FULL_DIAGONAL_VECTOR_F64 = 3 * COST_CYCLE / 2,
     /* of windows [2] */
@@ -6329,6 +6606,17 @@ static int64_t runs_cost_f64(int64_t vectors, int64_t stored, int64_t rows, int6
            (nnz * (int64_t)sizeof(double) + (stored * RUN_WORDS_F64 + rows * RUN_HEAD) * 2) +
            stored * COST_RUN_VECTOR_F64 + (vectors - stored) * COST_SHARING_RUN_VECTOR_F64 +
            alone * COST_RUN_ROW + (rows - alone) * COST_SHARING_RUN_ROW;
+}
+
+/* Whether to pad diagonals, of which `masked` pairs are not full: `zeros` are then stored beside
+ * nnz entries. They must fit VAL. */
+static bool padding_pays_f64(int64_t masked, int64_t zeros, int64_t nnz)
+{
+    const int64_t vectors = 2 * masked * 2 /* (DIAGONAL_ROWS + LANES - 1) / LANES */;
+
+    return zeros * PADDING_SHARE <= nnz &&
+           COST_BYTE * zeros * (int64_t)sizeof(double) <=
+               vectors * (COST_DIAGONAL_VECTOR_F64 - COST_PADDED_VECTOR_F64);
 }
 
 /* All vectors of lanes are full, or all entries are in one long row. */
@@ -6396,10 +6684,11 @@ static bool sample_diagonals_f64(const strip_rows *r, int32_t row, int64_t nnz, 
     return true;
 }
 
-/* The cost of a strip, or `impossible` if a sampled slice cannot be stored or if the pairs make the
- * cost exceed `other`, the cost of another storage. */
+/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored or if
+ * the pairs make the cost exceed `other`, the cost of another storage. is_padded: whether padding
+ * pays. */
 static int64_t estimate_diagonals_f64(const csr_source *a, const strip_rows *r,
-                                      diagonal_finder *finder, int64_t other)
+                                      diagonal_finder *finder, int64_t other, bool *is_padded)
 {
     const int32_t slices = (r->count + 8 /* DIAGONAL_ROWS */ - 1) / 8;
     const int32_t stride = 8 * sample_stride(slices, r->nnz);
@@ -6409,6 +6698,7 @@ static int64_t estimate_diagonals_f64(const csr_source *a, const strip_rows *r,
                             pairs_cost_f64(r->nnz, 0));
     sample.nnz = 0;
     sample.pairs = 0;
+    sample.diagonals = 0;
     sample.full = 0;
     sample.stored = 0;
     sample.lists = 0;
@@ -6425,6 +6715,9 @@ static int64_t estimate_diagonals_f64(const csr_source *a, const strip_rows *r,
     }
     if (!sample.nnz)
         return impossible;
+    *is_padded = a->nnz <= 2097152 /* PAD_NEAR */ / (int64_t)sizeof(double) &&
+                 padding_pays_f64(sample.pairs - sample.full,
+                                  sample.diagonals * 8 - sample.nnz, sample.nnz);
     return diagonals_cost_f64(sample.pairs * r->nnz / sample.nnz, sample.full * r->nnz / sample.nnz,
                               sample.stored * r->nnz / sample.nnz, slices, r->nnz);
 }
@@ -6801,7 +7094,8 @@ typedef struct value_output_f64 {
     value_coding coding;
     int64_t begin, end;          /* the block's entries, in CSR and VAL */
     value_source_f64 from;       /* all of CSR */
-    double *val;                 /* VAL */
+    int64_t space_end;           /* end of the space of padded diagonals, as `end` */
+    double *val;                 /* VAL, from where the block stands at place `begin` */
     const uint8_t *found;        /* the codes in the order of CSR, in the unused end of the block */
     uint8_t *code;               /* the codes in the order of VAL */
     float *single;               /* VALUES_SINGLE */
@@ -6855,25 +7149,34 @@ static value_coding find_coding_f64(value_finder *f, value_choice choice, value_
     return wide;
 }
 
-/* Begins the block of the entries [begin, end): finds its coding and writes its table. */
+/* VAL, from where a block of this kind that begins with entry `begin` stands at place `begin`. */
+static inline double *moved_val_f64(const spmv_layout *layout, int32_t kind, int64_t begin)
+{
+    return (double *)layout->array[VAL].data +
+           (block_place_f64(layout->number[NUMBER_PADDING], kind, begin) - begin);
+}
+
+/* Begins the block of the entries [begin, end): finds its coding and writes its table. Zeros of
+ * padded diagonals are written with the diagonals. */
 static value_output_f64 begin_values_f64(const spmv_layout *layout, value_finder *f, int64_t begin,
-                                         int64_t end, bool are_spread)
+                                         int64_t end, block_use use)
 {
     const value_coding wide = { VALUES_WIDE, 0 };
     value_output_f64 out;
 
-    (void)are_spread;
     out.begin = begin;
     out.end = end;
     out.from = source_of_values_f64(layout, 0);
-    out.val = (double *)layout->array[VAL].data;
+    out.space_end = begin + padded_space_f64(layout->number[NUMBER_PADDING], begin, end);
+    out.val = moved_val_f64(layout, VALUES_WIDE, begin);
     double *block = out.val + begin;
     uint8_t *found = (uint8_t *)(out.val + end) - (end - begin);
     out.found = found;
     out.coding = wide;
     if (!layout->setting[SETTING_WIDE_VALUES])
-        out.coding = find_coding_f64(f, choose_codings_f64(&layout->csr, end - begin, are_spread),
-                                     source_of_values_f64(layout, begin), end - begin, found);
+        out.coding =
+            find_coding_f64(f, choose_codings_f64(&layout->csr, end - begin, use == SPREAD_BLOCK),
+                            source_of_values_f64(layout, begin), end - begin, found);
     out.code = (uint8_t *)(block + out.coding.table);
     out.single = (float *)block;
     for (int32_t i = 0; i < out.coding.table; i++)
@@ -6883,13 +7186,17 @@ static value_output_f64 begin_values_f64(const spmv_layout *layout, value_finder
     if (out.coding.kind == VALUES_SINGLE)
         for (int32_t i = 0; i < 4; i++)
             out.single[end - begin + i] = 0;
+    if (use == PADDED_BLOCK && out.coding.kind == VALUES_WIDE) {
+        out.coding.kind = VALUES_PADDED;
+        out.val = moved_val_f64(layout, VALUES_PADDED, begin);
+    }
     return out;
 }
 
 /* Whether the values are copied as they are. */
 static inline bool copies_values_f64(value_output_f64 out)
 {
-    return out.coding.kind == VALUES_WIDE && !out.from.singles;
+    return has_reals(out.coding.kind) && !out.from.singles;
 }
 
 /* Writes the value at place `csr` of CSR to place `stored` of VAL. is_copy, by copies_values, is a
@@ -6903,8 +7210,16 @@ SPMV_INLINED void write_value_f64(bool is_copy, value_output_f64 out, int64_t st
     else if (out.coding.kind == VALUES_SINGLE)
         out.single[stored - out.begin] = out.from.singles ? out.from.singles[csr]
                                                           : (float)out.from.values[csr];
-    else if (out.coding.kind == VALUES_WIDE)
+    else if (has_reals(out.coding.kind))
         out.val[stored] = out.from.singles[csr];
+}
+
+/* Writes zeros where a padded diagonal at `stored` has holes. */
+static inline void clear_holes_f64(value_output_f64 out, int64_t stored, uint32_t mask)
+{
+    for (int32_t i = 0; i < 8 /* DIAGONAL_ROWS */; i++)
+        if (!(mask >> i & 1u))
+            out.val[stored + i] = 0;
 }
 
 /* Writes values that VAL has in the order of CSR. */
@@ -6954,7 +7269,8 @@ static void try_diagonals_f64(const csr_source *a, const strip_rows *r, diagonal
                               strip_choice *choice)
 {
     if (diagonals_cost_bound_f64(r->count, r->nnz) < choice->cost)
-        prefer(choice, STRIP_DIAGONALS, estimate_diagonals_f64(a, r, finder, choice->cost));
+        prefer(choice, STRIP_DIAGONALS,
+               estimate_diagonals_f64(a, r, finder, choice->cost, &choice->is_padded));
 }
 
 /* The storage with the least estimated cost. A storage is estimated only if its lower bound is
@@ -6968,6 +7284,7 @@ static strip_choice choose_kind_f64(const csr_source *a, strip_rows *r, diagonal
 
     choice.kind = STRIP_LANES;
     choice.long_rows = 0;
+    choice.is_padded = false;
     choice.cost = impossible;
     if (is_stencil)
         try_diagonals_f64(a, r, finder, &choice);
@@ -6992,39 +7309,53 @@ static pair_writer pair_writer_of_f64(const strip_output *to, const strip_rows *
     return w;
 }
 
+/* Whether the values of `count` more diagonals fit, from place `stored` on. */
+static inline bool has_room_f64(value_output_f64 values, int64_t stored, int32_t count)
+{
+    return values.coding.kind != VALUES_PADDED ||
+           stored + (int64_t)count * 8 /* DIAGONAL_ROWS */ <= values.space_end;
+}
+
 /* Writes the values of the finder's diagonals, sorted by diagonal, then by lane; returns their
- * end. */
+ * end. Each padded diagonal has a value for each lane. */
 SPMV_INLINED int64_t write_diagonal_values_f64(bool is_copy, diagonal_finder *f,
                                                value_output_f64 values, int64_t stored)
 {
+    const bool is_padded = values.coding.kind == VALUES_PADDED;
     uint32_t sum = 0;
 
     for (int32_t i = 0; i < f->count; i++) {
+        const uint32_t mask = f->mask[f->found[i]];
         f->value[f->found[i]] = (uint16_t)sum;
-        sum += (uint32_t)__builtin_popcount(f->mask[f->found[i]]);
+        if (is_padded)
+            clear_holes_f64(values, stored + sum, mask);
+        sum += (uint32_t)(is_padded ? padded_values(mask) : __builtin_popcount(mask));
     }
     for (int32_t i = 0; i < f->lanes; i++) {
         const uint32_t zero = (uint32_t)f->a->base + (uint32_t)i + (uint32_t)f->first;
-        for (int64_t k = f->from[i]; k < f->at[i]; k++)
-            write_value_f64(is_copy, values, stored + f->value[(uint32_t)f->a->col_idx[k] - zero]++,
-                            k);
+        for (int64_t k = f->from[i]; k < f->at[i]; k++) {
+            uint16_t *next = &f->value[(uint32_t)f->a->col_idx[k] - zero];
+            write_value_f64(is_copy, values, stored + *next + (is_padded ? i : 0), k);
+            *next = (uint16_t)(*next + (is_padded ? 0 : 1));
+        }
     }
     return stored + sum;
 }
 
-/* Writes a slice of full diagonals. Returns false if it cannot be stored. */
-SPMV_INLINED bool write_full_diagonals_f64(bool is_copy, const csr_source *a, int64_t begin,
-                                           int32_t diagonals, int32_t row, pair_writer *writer,
-                                           value_output_f64 values)
+/* Writes a slice of full diagonals, whose entries begin at `begin` in CSR and at `stored` in VAL.
+ * Returns their end in VAL, or NOT_STORED. */
+SPMV_INLINED int64_t write_full_diagonals_f64(bool is_copy, const csr_source *a, int64_t begin,
+                                              int32_t diagonals, int32_t row, pair_writer *writer,
+                                              value_output_f64 values, int64_t stored)
 {
-    int64_t stored = begin;
     const int32_t *col = a->col_idx + begin;
     int32_t before = -1;
 
     for (int32_t k = 0; k < diagonals; k++) {
         const int32_t column = col[k] - a->base;
-        if (column <= before || column > a->cols - 8 /* DIAGONAL_ROWS */ || writer->has_overflowed)
-            return false;
+        if (column <= before || column > a->cols - 8 /* DIAGONAL_ROWS */ ||
+            writer->has_overflowed || !has_room_f64(values, stored, 1))
+            return NOT_STORED;
         append_diagonal(writer, column - row, full_mask());
         int64_t from = begin + k;
         write_value_f64(is_copy, values, stored++, from);
@@ -7045,31 +7376,33 @@ SPMV_INLINED bool write_full_diagonals_f64(bool is_copy, const csr_source *a, in
         from += diagonals;
         before = column;
     }
-    return true;
+    return stored;
 }
 
-/* Writes any slice, whose entries begin at `stored`. Returns false if it cannot be stored. */
-SPMV_INLINED bool write_diagonals_f64(bool is_copy, const strip_rows *r, int32_t row,
-                                      diagonal_finder *f, pair_writer *writer,
-                                      value_output_f64 values, int64_t stored)
+/* The same of any slice. */
+SPMV_INLINED int64_t write_diagonals_f64(bool is_copy, const strip_rows *r, int32_t row,
+                                         diagonal_finder *f, pair_writer *writer,
+                                         value_output_f64 values, int64_t stored)
 {
     if (!begin_slice(r, row, f))
-        return false;
+        return NOT_STORED;
     while (find_diagonals(f)) {
         for (int32_t i = 0; i < f->count; i++)
             append_diagonal(writer, f->first + f->found[i] - r->first - row, f->mask[f->found[i]]);
-        const bool is_sound = fits_x(f) && !writer->has_overflowed;
+        const bool is_sound = fits_x(f) && !writer->has_overflowed &&
+                              has_room_f64(values, stored, f->count);
         if (is_sound)
             stored = write_diagonal_values_f64(is_copy, f, values, stored);
         forget_diagonals(f);
         if (!is_sound)
-            return false;
+            return NOT_STORED;
     }
-    return true;
+    return stored;
 }
 
-/* Writes strip s. Returns false if it cannot be stored as diagonals: the choice read only some
- * slices. is_copy is a constant. */
+/* Writes strip s. Returns false if it cannot be stored as diagonals, or not as padded ones: the
+ * choice read only some slices. New values may have another coding, so that padded diagonals must
+ * fit whatever the coding is now. is_copy is a constant. */
 SPMV_INLINED bool write_diagonal_slices_f64(bool is_copy, const csr_source *a, const strip_rows *r,
                                             diagonal_finder *finder, strip *t, int64_t s,
                                             const strip_output *to, value_output_f64 values)
@@ -7079,17 +7412,20 @@ SPMV_INLINED bool write_diagonal_slices_f64(bool is_copy, const csr_source *a, c
     diagonal_list *list = to->diagonals + first_diagonal_slice(t->row, s);
     recent_lists table;
     int32_t pairs = 0;
+    int32_t singles = 0;         /* lists of an odd number of diagonals */
+    int64_t stored = r->entry;
 
     table.count = 0;
     for (int32_t row = 0; row < r->count; row += 8 /* DIAGONAL_ROWS */, list++) {
         int32_t *begin = writer.pair;
         const int32_t full = count_full_diagonals(a, r, row);
-        const int64_t first = row_begin(&a->row_ptr, r->first + row);
 
-        if (full ?
-            !write_full_diagonals_f64(is_copy, a, first, full, r->first + row, &writer, values)
-                 : !write_diagonals_f64(is_copy, r, row, finder, &writer, values, first))
+        stored = full ? write_full_diagonals_f64(is_copy, a, row_begin(&a->row_ptr, r->first + row),
+                                                 full, r->first + row, &writer, values, stored)
+                      : write_diagonals_f64(is_copy, r, row, finder, &writer, values, stored);
+        if (stored == NOT_STORED)
             return false;
+        singles += writer.is_second;
         finish_pairs(&writer);
         if (writer.has_overflowed)
             return false;
@@ -7097,7 +7433,8 @@ SPMV_INLINED bool write_diagonal_slices_f64(bool is_copy, const csr_source *a, c
         pairs += list->pairs;
     }
     t->pairs = pairs;
-    return true;
+    t->padded_values = (2 * pairs - singles) * 8;
+    return !t->is_padded || r->entry + t->padded_values <= values.space_end;
 }
 
 static bool build_diagonals_f64(const csr_source *a, const strip_rows *r, diagonal_finder *finder,
@@ -7398,6 +7735,24 @@ static int32_t build_part_f64(const csr_source *a, const part_range *p, const st
     return segments < 0 ? 0 : segments;
 }
 
+/* Writes the rows of a strip in the storage that it names. Returns false if they do not fit. */
+static bool write_strip_rows_f64(const spmv_layout *layout, const csr_source *a,
+                                 strip_scratch *scratch, strip *t, int64_t s,
+                                 const strip_output *to, int32_t long_rows)
+{
+    strip_rows *r = &scratch->rows;
+    const value_output_f64 values = begin_values_f64(layout, &scratch->values, r->entry,
+                                                     r->entry + r->nnz, use_of(t, BLOCK_ROWS));
+
+    to->codings[s * STRIP_BLOCKS + BLOCK_ROWS] = values.coding;
+    if (t->kind == STRIP_DIAGONALS)
+        return build_diagonals_f64(a, r, &scratch->finder, t, s, to, values);
+    if (t->kind == STRIP_RUNS)
+        return build_runs_f64(a, r, t, s, to, values);
+    build_lanes_f64(a, r, long_rows, t, s, to, values);
+    return true;
+}
+
 /* Writes the rows of strip s except a split row. A strip inside a split row has no other rows, and
  * no space for them. */
 static void build_rows_f64(const spmv_layout *layout, const csr_source *a, strip_scratch *scratch,
@@ -7410,18 +7765,17 @@ static void build_rows_f64(const spmv_layout *layout, const csr_source *a, strip
     strip_choice choice = choose_kind_f64(a, r, &scratch->finder);
 
     t->kind = choice.kind;
-    const value_output_f64 values =
-        begin_values_f64(layout, &scratch->values, r->entry, r->entry + r->nnz,
-                         t->kind == STRIP_RUNS);
-    to->codings[s * STRIP_BLOCKS + BLOCK_ROWS] = values.coding;
-    if ((t->kind == STRIP_DIAGONALS &&
-         build_diagonals_f64(a, r, &scratch->finder, t, s, to, values)) ||
-        (t->kind == STRIP_RUNS && build_runs_f64(a, r, t, s, to, values)))
+    t->is_padded = layout->number[NUMBER_PADDING] && is_padded_choice(&choice);
+    if (write_strip_rows_f64(layout, a, scratch, t, s, to, choice.long_rows))
         return;
-    if (t->kind != STRIP_LANES)
-        choose_lanes_f64(a, r, &choice);
+    if (t->is_padded) {
+        t->is_padded = 0;
+        if (write_strip_rows_f64(layout, a, scratch, t, s, to, 0))
+            return;
+    }
+    choose_lanes_f64(a, r, &choice);
     t->kind = STRIP_LANES;
-    build_lanes_f64(a, r, choice.long_rows, t, s, to, values);
+    write_strip_rows_f64(layout, a, scratch, t, s, to, choice.long_rows);
 }
 
 /* Writes a part of a split row. */
@@ -7433,7 +7787,7 @@ static void build_part_block_f64(const spmv_layout *layout, const csr_source *a,
     const part_range p = part_range_of_f64(view, s, which, row);
 
     t->has_part[which] = p.begin < p.end || which == PART_BEGUN;
-    const value_output_f64 values = begin_values_f64(layout, finder, p.begin, p.end, true);
+    const value_output_f64 values = begin_values_f64(layout, finder, p.begin, p.end, SPREAD_BLOCK);
     to->codings[s * STRIP_BLOCKS + BLOCK_PARTS + (int32_t)which] = values.coding;
     t->part_segments[which] = build_part_f64(a, &p, to, values);
 }
@@ -7521,6 +7875,37 @@ static int64_t estimate_saving_f64(const spmv_layout *layout, value_finder *f, i
     return saved_cost_f64(find_coding_f64(f, choice, from, samples, code), end - begin);
 }
 
+/* Whether some strips are best stored as diagonals, if the matrix is cut into MANY_CHUNKS. */
+static bool has_diagonal_strips_f64(const csr_source *a, int64_t strips, strip_scratch *scratch)
+{
+    begin_finder(a, &scratch->finder);
+    for (int64_t i = 1; i <= WEIGHT_SAMPLES; i++) {
+        find_strip_rows(a, strips * i / (WEIGHT_SAMPLES + 1), &scratch->rows);
+        if (choose_kind_f64(a, &scratch->rows, &scratch->finder).kind == STRIP_DIAGONALS)
+            return true;
+    }
+    return false;
+}
+
+/* The weight of the strips of a matrix that is not cut yet. */
+static int64_t choose_strip_weight_f64(const spmv_layout *layout)
+{
+    const int64_t weight = layout->csr.rows + layout->csr.nnz;
+    const int64_t least = chunk_weight(weight);
+    int64_t strips = i64_ceil_div(weight, least);
+    csr_source a = source_of(layout);
+
+    if (weight <= 16384 /* CHUNK_WEIGHT */ || strips <= FEW_STRIPS ||
+        weight >= strips * SMALL_STRIP)
+        return least;
+    a.strip_weight = least;
+    if (has_diagonal_strips_f64(&a, strips, (strip_scratch *)layout->scratch))
+        return least;
+    while (strips > FEW_STRIPS && weight < strips * SMALL_STRIP)
+        strips /= 2;
+    return i64_ceil_div(weight, strips);
+}
+
 /* Adds the part of the split row `row` in strip s. */
 static void sample_part_f64(const spmv_layout *layout, const strips_matrix_f64 *view, int64_t s,
                             strip_part which, int32_t row, value_finder *finder,
@@ -7545,6 +7930,7 @@ static void sample_strip_f64(const spmv_layout *layout, const csr_source *a,
                                               r->entry + r->nnz,
                                               choice.kind == STRIP_RUNS);
 
+    sample->padded += is_padded_choice(&choice);
     sample->weight += r->count + r->nnz;
     sample->examined += choice.kind != STRIP_DIAGONALS || !looks_like_stencil(a, r);
     sample->bytes += (double)((choice.cost - saved) / COST_BYTE);
@@ -7555,7 +7941,8 @@ static void sample_strip_f64(const spmv_layout *layout, const csr_source *a,
         sample_part_f64(layout, view, s, PART_BEGUN, r->first + r->count, &scratch->values, sample);
 }
 
-/* Estimates the costs of the plan from some strips, evenly spread. */
+/* Estimates the costs of the plan, and whether VAL gets space for padded strips, from some strips,
+ * evenly spread. */
 static void estimate_plan_f64(spmv_layout *layout, split_rows split)
 {
     const spmv_csr *csr = &layout->csr;
@@ -7571,6 +7958,7 @@ static void estimate_plan_f64(spmv_layout *layout, split_rows split)
     for (int64_t i = 0; i < samples; i++)
         sample_strip_f64(layout, &a, &view, share_begin(i, view.strip_count, samples), scratch,
                          &sample);
+    layout->number[NUMBER_PADDING] = sample.padded > 0 && sample.padded >= samples / 4;
     layout->cost = multiplication_bytes_f64(
         csr,
         (sample.bytes + far_share(csr) * sample.far_bytes) / (double)i64_max(sample.weight, 1) *
@@ -7582,12 +7970,16 @@ static void estimate_plan_f64(spmv_layout *layout, split_rows split)
 static spmv_status layout_size_f64(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
-    const int64_t strips = row_chunk_count(layout);
-    const split_rows split = count_split_rows(layout);
+    const int64_t weight = choose_strip_weight_f64(layout);
+    const int64_t strips = i64_ceil_div(csr->rows + csr->nnz, weight);
     spmv_status status;
+
+    layout->number[NUMBER_STRIP_WEIGHT] = weight;
+    const split_rows split = count_split_rows(layout);
 
     layout->number[NUMBER_STRIPS] = strips;
     layout->number[NUMBER_SPLIT_ROWS] = split.count;
+    estimate_plan_f64(layout, split);
     layout->array_count = ARRAY_COUNT;
     layout->borrows = SPMV_BORROWS_ROW_PTR;
     layout->value_arrays = 1 << VAL | 1 << CODING;
@@ -7608,7 +8000,8 @@ static spmv_status layout_size_f64(spmv_layout *layout)
         status = set_array(layout, INDEX, "index", csr->nnz + (strips + 1) * INDEX_PAD_F64,
                            sizeof(int32_t));
     if (!status)
-        status = set_array(layout, VAL, "val", csr->nnz + 4 /* LANES */, sizeof(double));
+        status = set_array(layout, VAL, "val",
+                           val_count_f64(layout->number[NUMBER_PADDING], csr->nnz), sizeof(double));
     if (!status)
         status = set_array(layout, SPLIT_ROW, "split_row", split.count, sizeof(int32_t));
     if (!status)
@@ -7618,12 +8011,10 @@ static spmv_status layout_size_f64(spmv_layout *layout)
     if (!status && !layout->setting[SETTING_WIDE_VALUES])
         status = set_bytes(&layout->columns_bytes,
                            decoding_chunk_count(strips) *
-                               decoded_count_f64(chunk_weight(csr->rows + csr->nnz)),
+                               decoded_count_f64(weight),
                            sizeof(double));
     if (!status)
         status = set_build_scratch(layout, build_chunk_count(strips), sizeof(strip_scratch));
-    if (!status)
-        estimate_plan_f64(layout, split);
     return status;
 }
 
@@ -7631,7 +8022,7 @@ static spmv_status layout_size_f64(spmv_layout *layout)
  * and INDEX to CSR. */
 typedef struct entry_move_f64 {
     const value_output_f64 *values; /* new values; NULL: entries go back to CSR */
-    const double *block;         /* the entry's block of VAL, which begins at place `begin` */
+    const double *block;         /* the entry's block of VAL; places of VAL count from `begin` */
     int64_t begin;
     value_coding coding;
     int32_t *col_out;            /* either may be NULL */
@@ -7701,17 +8092,27 @@ static void move_lanes_f64(const strips_matrix_f64 *a, const entry_move_f64 *mov
     }
 }
 
+/* Moves the entries of a diagonal, from place *stored of VAL on, to which it adds their number,
+ * with zeros. csr: the place of each lane's next entry in CSR. */
 static void move_diagonal_f64(const entry_move_f64 *move, int64_t *csr, int64_t *stored,
                               int32_t diagonal, uint32_t mask)
 {
-    for (uint32_t left = mask; left; left &= left - 1, (*stored)++) {
+    const bool is_padded = move->coding.kind == VALUES_PADDED;
+    const int64_t first = *stored;
+    int32_t packed = 0;          /* entries so far */
+
+    if (is_padded && move->values && mask)
+        clear_holes_f64(*move->values, first, mask);
+    for (uint32_t left = mask; left; left &= left - 1, packed++) {
         const int32_t i = __builtin_ctz(left);
+        const int64_t place = first + (is_padded ? i : packed);
         if (move->values)
-            renew_entry_f64(move, csr[i], *stored);
+            renew_entry_f64(move, csr[i], place);
         else
-            restore_entry_f64(move, csr[i], *stored, diagonal + i);
+            restore_entry_f64(move, csr[i], place, diagonal + i);
         csr[i]++;
     }
+    *stored = first + (is_padded ? padded_values(mask) : packed);
 }
 
 static void move_diagonals_f64(const strips_matrix_f64 *a, const entry_move_f64 *move,
@@ -7825,8 +8226,9 @@ static void update_values_f64(const spmv_job *job, int64_t first, int64_t last)
             continue;
         const value_output_f64 values =
             begin_values_f64(job->layout, &finder, range.begin, range.end,
-                             i % STRIP_BLOCKS != BLOCK_ROWS || a.strips[s].kind == STRIP_RUNS);
+                             use_of(&a.strips[s], (int32_t)(i % STRIP_BLOCKS)));
         coding[i] = values.coding;
+        move.coding = values.coding;
         move.values = &values;
         move_block_f64(&a, &move, s, (int32_t)(i % STRIP_BLOCKS));
     }
@@ -7845,9 +8247,9 @@ static void restore_csr_f64(const spmv_job *job, int64_t first, int64_t last)
         const part_range range = block_range_f64(&a, s, (int32_t)(i % STRIP_BLOCKS));
         if (range.begin == range.end)
             continue;
-        move.block = a.val + range.begin;
         move.begin = range.begin;
         move.coding = a.codings[i];
+        move.block = a.val + block_place_f64(a.padding, move.coding.kind, range.begin);
         move_block_f64(&a, &move, s, (int32_t)(i % STRIP_BLOCKS));
     }
 }
@@ -7939,8 +8341,9 @@ static double count_codings_f64(const strips_matrix_f64 *a, int64_t s, double *n
         const part_range range = block_range_f64(a, s, i);
         const double entries = (double)(range.end - range.begin);
         nnz[coding.kind] += entries;
-        bytes += (double)coding.table * sizeof(double) +
-                 entries * value_code_bytes_f64(coding.kind);
+        bytes += (double)coding.table * sizeof(double);
+        bytes += (coding.kind == VALUES_PADDED ? (double)a->strips[s].padded_values : entries) *
+                 value_code_bytes_f64(coding.kind);
     }
     return bytes;
 }
@@ -8046,19 +8449,19 @@ static inline vreal_f64 x_at16_f64(const double *xb, const uint16_t *col)
 
 /* The place of the next entry of a block. Each kind of coding uses some of the members. */
 typedef struct value_cursor_f64 {
-    const double *val;           /* VALUES_WIDE: the next entry; else the block's table */
+    const double *val;           /* of type real: the next entry; else the block's table */
     const uint8_t *code;
     const float *single;
     vtable table;                /* VALUES_FEW: in registers, as writes to y may alias VAL */
 } value_cursor_f64;
 
-/* The first entry of a block of strip s, which begins at place `begin` of VAL. */
+/* The first entry of a block of strip s, which is entry `begin` of CSR. */
 SPMV_INLINED value_cursor_f64 first_value_f64(const int32_t kind, const strips_matrix_f64 *a,
                                               int64_t s, int32_t block, int64_t begin)
 {
     value_cursor_f64 at = {0};   /* compilers do not see that no other kind reads the table */
 
-    at.val = a->val + begin;
+    at.val = a->val + block_place_f64(a->padding, kind, begin);
     at.code = (const uint8_t *)(at.val + coding_of_f64(a, s, block).table);
     at.single = (const float *)at.val;
     if (kind == VALUES_FEW)
@@ -8069,7 +8472,7 @@ SPMV_INLINED value_cursor_f64 first_value_f64(const int32_t kind, const strips_m
 /* Skips n entries. */
 SPMV_INLINED void skip_values_f64(const int32_t kind, value_cursor_f64 *at, int64_t n)
 {
-    if (kind == VALUES_WIDE)
+    if (has_reals(kind))
         at->val += n;
     else if (kind == VALUES_SINGLE)
         at->single += n;
@@ -8080,7 +8483,7 @@ SPMV_INLINED void skip_values_f64(const int32_t kind, value_cursor_f64 *at, int6
 /* LANES values, from the k-th entry after *at on. */
 SPMV_INLINED vreal_f64 load_values_f64(const int32_t kind, const value_cursor_f64 *at, int64_t k)
 {
-    if (kind == VALUES_WIDE)
+    if (has_reals(kind))
         return v_load_f64(at->val + k);
     if (kind == VALUES_EQUAL)
         return v_all_f64(*at->val);
@@ -8113,7 +8516,7 @@ SPMV_INLINED vreal_f64 expand_f64(const int32_t kind, const value_cursor_f64 *at
 /* The address of the k-th entry, for prefetches. */
 SPMV_INLINED const void *value_place_f64(const int32_t kind, const value_cursor_f64 *at, int64_t k)
 {
-    if (kind == VALUES_WIDE)
+    if (has_reals(kind))
         return at->val + k;
     if (kind == VALUES_SINGLE)
         return at->single + k;
@@ -8148,6 +8551,16 @@ SPMV_INLINED int32_t add_diagonal_f64(const int32_t kind, const value_cursor_f64
         entries += __builtin_popcount(bits);
     }
     return entries;
+}
+
+/* Adds the products of a padded diagonal to sum. */
+SPMV_INLINED void add_padded_diagonal_f64(const int32_t kind, const value_cursor_f64 *val,
+                                          int32_t k, const double *x, uint32_t mask, vreal_f64 *sum)
+{
+    sum[0] = v_fma_where_f64(m_from_bits_f64(vector_bits_f64(mask, 0)),
+                             load_values_f64(kind, val, k), v_load_f64(x), sum[0]);
+    sum[1] = v_fma_where_f64(m_from_bits_f64(vector_bits_f64(mask, 1)),
+                             load_values_f64(kind, val, k + 4), v_load_f64(x + 4), sum[1]);
 }
 
 /* Adds the products of a diagonal on which all rows have an entry to sum. */
@@ -8189,7 +8602,7 @@ SPMV_INLINED void fetch_diagonals_f64(const int32_t kind, const value_cursor_f64
     }
 }
 
-/* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
+/* Adds the products of a pair to two sums; returns the pair's number of values. Nearly all pairs
  * of a stencil are full. */
 SPMV_INLINED int32_t add_pair_f64(const int32_t kind, const int32_t *pair,
                                   const value_cursor_f64 *val, const double *x, vreal_f64 *even,
@@ -8202,6 +8615,11 @@ SPMV_INLINED int32_t add_pair_f64(const int32_t kind, const int32_t *pair,
         add_full_diagonal_f64(kind, val, entries, x + pair[1], odd);
         return 2 * entries;
     }
+    if (kind == VALUES_PADDED) {
+        add_padded_diagonal_f64(kind, val, 0, x + pair[0], first_mask(pair), even);
+        add_padded_diagonal_f64(kind, val, entries, x + pair[1], second_mask(pair), odd);
+        return second_mask(pair) ? 2 * entries : entries;
+    }
     entries = add_diagonal_f64(kind, val, 0, x + pair[0], first_mask(pair), even);
     return entries + add_diagonal_f64(kind, val, entries, x + pair[1], second_mask(pair), odd);
 }
@@ -8213,12 +8631,13 @@ SPMV_INLINED void multiply_diagonals_f64(const int32_t kind, const strips_matrix
     const int32_t *index = a->index + strip_index_f64(t->entry, s);
     value_cursor_f64 val = first_value_f64(kind, a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
-    const bool into_l2 = v->fetches_into_l2;
+    const strips_vectors_f64 to = *v;    /* y may alias *v and *t for compilers */
+    const int32_t first = t->row;
 
     for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
         const int32_t *pair = index + list->first * PAIR;
         const int32_t *end = pair + list->pairs * PAIR;
-        const double *x = v->x + t->row + row;
+        const double *x = to.x + first + row;
         vreal_f64 even[DIAGONAL_VECTORS_F64];
         vreal_f64 odd[DIAGONAL_VECTORS_F64];
 
@@ -8227,20 +8646,20 @@ SPMV_INLINED void multiply_diagonals_f64(const int32_t kind, const strips_matrix
         even[1] = v_zero_f64();
         odd[1] = v_zero_f64();
         for (; pair < end; pair += PAIR) {
-            fetch_diagonals_f64(kind, &val, into_l2);
+            fetch_diagonals_f64(kind, &val, to.fetches_into_l2);
             skip_values_f64(kind, &val, add_pair_f64(kind, pair, &val, x, even, odd));
         }
         if (row + 8 <= rows) {
-            v_y_store_f64(v->y, t->row + row, v_add_f64(even[0], odd[0]), v->alpha,
-                          v->beta);
-            v_y_store_f64(v->y, t->row + row + 4, v_add_f64(even[1], odd[1]), v->alpha,
-                          v->beta);
+            v_y_store_f64(to.y, first + row, v_add_f64(even[0], odd[0]), to.alpha,
+                          to.beta);
+            v_y_store_f64(to.y, first + row + 4, v_add_f64(even[1], odd[1]), to.alpha,
+                          to.beta);
         } else {
             double result[8];
             v_store_f64(result, v_add_f64(even[0], odd[0]));
             v_store_f64(result + 4, v_add_f64(even[1], odd[1]));
             for (int32_t i = 0; row + i < rows; i++)
-                y_store_f64(v->y, t->row + row + i, result[i], v->alpha, v->beta);
+                y_store_f64(to.y, first + row + i, result[i], to.alpha, to.beta);
         }
     }
 }
@@ -8729,6 +9148,14 @@ static inline void run_single_block(const block_job_f64 *job)
     run_coded_block_f64(VALUES_SINGLE, job);
 }
 
+/* Padded diagonals, which are read without decoding. */
+static inline void run_padded_block_f64(const block_job_f64 *job)
+{
+    const strip *t = &job->a->strips[job->s];
+
+    multiply_diagonals_f64(VALUES_PADDED, job->a, job->v, t, job->s, strip_row_count(t));
+}
+
 /* Multiplies or decodes a block. */
 static inline void run_block_f64(const block_job_f64 *job)
 {
@@ -8744,6 +9171,8 @@ static inline void run_block_f64(const block_job_f64 *job)
         run_byte_block(job);
     if (kind == VALUES_SINGLE)
         run_single_block(job);
+    if (kind == VALUES_PADDED)
+        run_padded_block_f64(job);
 }
 
 enum { TURN_COLUMNS_F64 = COLUMN_VECTORS * 4 /* LANES */ }; /* columns of a turn at most */
@@ -8890,6 +9319,7 @@ typedef struct value_reader_f64 {
     block_job_f64 job;           /* decodes entries [begin, end) */
     const double *val;           /* of all entries; NULL: they have a narrow coding */
     int64_t count;               /* of the block's entries */
+    bool is_padded;              /* VALUES_PADDED */
 } value_reader_f64;
 
 /* A reader of a block of strip s. decoded: decoded_count values of memory. */
@@ -8907,8 +9337,10 @@ static inline value_reader_f64 value_reader_of_f64(const strips_matrix_f64 *a, i
     r.job.begin = 0;
     r.job.end = 0;
     r.count = range.end - range.begin;
-    r.val = a->val + range.begin;
-    if (coding_of_f64(a, s, block).kind != VALUES_WIDE)
+    const int32_t kind = coding_of_f64(a, s, block).kind;
+    r.is_padded = kind == VALUES_PADDED;
+    r.val = a->val + block_place_f64(a->padding, kind, range.begin);
+    if (!has_reals(kind))
         r.val = NULL;
     return r;
 }
@@ -8954,43 +9386,47 @@ SPMV_INLINED void add_full_group_f64(const double *val, const x_reader_f64 *v, c
 
 /* Adds the products of a diagonal with a mask, whose entries begin at val, to the sums of the group
  * that begins with row `row` of the slice; returns the diagonal's end. */
-SPMV_INLINED const double *add_masked_group_f64(const double *val, const x_reader_f64 *v,
-                                                const double *x, uint32_t mask, int32_t row,
-                                                column_shape shape, vreal_f64 *sum)
+SPMV_INLINED const double *add_masked_group_f64(bool is_padded, const double *val,
+                                                const x_reader_f64 *v, const double *x,
+                                                uint32_t mask, int32_t row, column_shape shape,
+                                                vreal_f64 *sum)
 {
     const uint32_t all = ((uint32_t)1 << group_rows(shape)) - 1;
     const uint32_t bits = mask >> row & all;
-    const double *from = val + entries_before(mask, row);
+    const double *from = val + values_before(is_padded, mask, row);
 
     if (bits == all) {
         add_full_group_f64(from, v, x, shape, sum);
     } else if (bits) {
-        if (0 < group_rows(shape) && bits >> 0 & 1u) {
-            add_diagonal_entry_f64(from, v, x, shape, 0, sum);
-            from++;
+        if (0 < group_rows(shape)) {
+            if (bits >> 0 & 1u)
+                add_diagonal_entry_f64(from, v, x, shape, 0, sum);
+            from += values_before(is_padded, bits >> 0 & 1u, 1);
         }
-        if (1 < group_rows(shape) && bits >> 1 & 1u) {
-            add_diagonal_entry_f64(from, v, x, shape, 1, sum);
-            from++;
+        if (1 < group_rows(shape)) {
+            if (bits >> 1 & 1u)
+                add_diagonal_entry_f64(from, v, x, shape, 1, sum);
+            from += values_before(is_padded, bits >> 1 & 1u, 1);
         }
-        if (2 < group_rows(shape) && bits >> 2 & 1u) {
-            add_diagonal_entry_f64(from, v, x, shape, 2, sum);
-            from++;
+        if (2 < group_rows(shape)) {
+            if (bits >> 2 & 1u)
+                add_diagonal_entry_f64(from, v, x, shape, 2, sum);
+            from += values_before(is_padded, bits >> 2 & 1u, 1);
         }
-        if (3 < group_rows(shape) && bits >> 3 & 1u) {
-            add_diagonal_entry_f64(from, v, x, shape, 3, sum);
-            from++;
+        if (3 < group_rows(shape)) {
+            if (bits >> 3 & 1u)
+                add_diagonal_entry_f64(from, v, x, shape, 3, sum);
+            from += values_before(is_padded, bits >> 3 & 1u, 1);
         }
     }
-    return val + __builtin_popcount(mask);
+    return val + (is_padded ? padded_values(mask) : __builtin_popcount(mask));
 }
 
 /* The sums of the group of rows that begins with row `row` of a slice; returns the slice's end in
  * VAL. x: the row of X of the first of these rows. */
-SPMV_INLINED const double *diagonal_group_sums_f64(const int32_t *pair, const int32_t *end,
-                                                   const double *val, const x_reader_f64 *v,
-                                                   const double *x, int32_t row, column_shape shape,
-                                                   double *result)
+SPMV_INLINED const double *diagonal_group_sums_f64(slice_pairs p, const double *val,
+                                                   const x_reader_f64 *v, const double *x,
+                                                   int32_t row, column_shape shape, double *result)
 {
     vreal_f64 even[DIAGONAL_SUMS];
     vreal_f64 odd[DIAGONAL_SUMS];
@@ -9003,7 +9439,7 @@ SPMV_INLINED const double *diagonal_group_sums_f64(const int32_t *pair, const in
     clear_columns_f64(odd + 2 * COLUMN_VECTORS);
     clear_columns_f64(even + 3 * COLUMN_VECTORS);
     clear_columns_f64(odd + 3 * COLUMN_VECTORS);
-    for (; pair < end; pair += PAIR) {
+    for (const int32_t *pair = p.begin; pair < p.end; pair += PAIR) {
         const double *first = x_row_f64(v, x, pair[0]);
         const double *second = x_row_f64(v, x, pair[1]);
 
@@ -9016,8 +9452,10 @@ SPMV_INLINED const double *diagonal_group_sums_f64(const int32_t *pair, const in
             val += 16 /* 2 * DIAGONAL_ROWS */;
         } else {
             fetch_stream(val);
-            val = add_masked_group_f64(val, v, first, first_mask(pair), row, shape, even);
-            val = add_masked_group_f64(val, v, second, second_mask(pair), row, shape, odd);
+            val = add_masked_group_f64(p.is_padded, val, v, first, first_mask(pair), row, shape,
+                                       even);
+            val = add_masked_group_f64(p.is_padded, val, v, second, second_mask(pair), row, shape,
+                                       odd);
         }
     }
     if (0 < group_rows(shape))
@@ -9037,32 +9475,32 @@ SPMV_INLINED const double *diagonal_group_sums_f64(const int32_t *pair, const in
 
 /* The sums of a slice whose first row is `row`, of which the strip has `count` rows; returns its
  * end in VAL. */
-SPMV_INLINED const double *diagonal_sums_of_shape_f64(const int32_t *pair, const int32_t *end,
-                                                      const double *val, const x_reader_f64 *v,
-                                                      int32_t row, int32_t count,
-                                                      column_shape shape, double *result)
+SPMV_INLINED const double *diagonal_sums_of_shape_f64(slice_pairs p, const double *val,
+                                                      const x_reader_f64 *v, int32_t row,
+                                                      int32_t count, column_shape shape,
+                                                      double *result)
 {
     const double *next = val;
 
     for (int32_t r = 0; r < count; r += group_rows(shape))
-        next = diagonal_group_sums_f64(pair, end, val, v, x_row_f64(v, v->x, row + r), r, shape,
+        next = diagonal_group_sums_f64(p, val, v, x_row_f64(v, v->x, row + r), r, shape,
                                        result + r * TURN_COLUMNS_F64);
     return next;
 }
 
-static inline const double *diagonal_sums_f64(const int32_t *pair, const int32_t *end,
-                                              const double *val, const column_operands_f64 *v,
-                                              int32_t row, int32_t count, double *result)
+static inline const double *diagonal_sums_f64(slice_pairs p, const double *val,
+                                              const column_operands_f64 *v, int32_t row,
+                                              int32_t count, double *result)
 {
     const x_reader_f64 reader = x_reader_of_f64(v);
     const double *next = val;
 
     if (v->shape == 1)
-        next = diagonal_sums_of_shape_f64(pair, end, val, &reader, row, count, 1, result);
+        next = diagonal_sums_of_shape_f64(p, val, &reader, row, count, 1, result);
     if (v->shape == 2)
-        next = diagonal_sums_of_shape_f64(pair, end, val, &reader, row, count, 2, result);
+        next = diagonal_sums_of_shape_f64(p, val, &reader, row, count, 2, result);
     if (v->shape == 3)
-        next = diagonal_sums_of_shape_f64(pair, end, val, &reader, row, count, 3, result);
+        next = diagonal_sums_of_shape_f64(p, val, &reader, row, count, 3, result);
     return next;
 }
 
@@ -9077,11 +9515,11 @@ static inline void multiply_diagonals_columns_f64(const strips_matrix_f64 *a,
 
     for (int32_t row = 0; row < rows; row += 8, list++) {
         const int32_t *pair = index + list->first * PAIR;
+        const slice_pairs pairs = { pair, pair + list->pairs * PAIR, val->is_padded };
         const int32_t count = slice_row_count(rows, row);
         const double *first = values_from_f64(val, entry, (int64_t)list->pairs * 2 * 8);
 
-        entry += diagonal_sums_f64(pair, pair + list->pairs * PAIR, first, v, t->row + row, count,
-                                   result) - first;
+        entry += diagonal_sums_f64(pairs, first, v, t->row + row, count, result) - first;
         for (int32_t r = 0; r < count; r++)
             store_columns_f64(v, t->row + row + r, result + r * TURN_COLUMNS_F64);
     }
@@ -9291,50 +9729,41 @@ SPMV_INLINED void clear_rows_f64(int32_t rows, vreal_f64 *sum)
         clear_columns_f64(sum + 11 * COLUMN_VECTORS);
 }
 
+/* The ROW_SUMS sums of a row, COLUMN_VECTORS apart, added by pairs. */
+SPMV_INLINED vreal_f64 added_sums_f64(const vreal_f64 *sum)
+{
+    vreal_f64 part[ROW_SUMS];
+
+    part[0] = sum[0];
+    part[1] = sum[COLUMN_VECTORS];
+    part[2] = sum[2 * COLUMN_VECTORS];
+    part[3] = sum[3 * COLUMN_VECTORS];
+    part[0] = v_add_f64(part[0], part[1]);
+    part[1] = v_add_f64(part[2], part[3]);
+    part[0] = v_add_f64(part[0], part[1]);
+    return part[0];
+}
+
 /* Writes the sums of row r, added, at result + r * TURN_COLUMNS. */
 SPMV_INLINED void write_rows_f64(int32_t rows, column_shape shape, const vreal_f64 *sum,
                                  double *result)
 {
     if (0 < rows) {
         vreal_f64 all[COLUMN_VECTORS];
-        {
-            const vreal_f64 *s = sum;
-            all[0] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
-                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
-        {
-            const vreal_f64 *s = sum + 1;
-            all[1] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
-                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
+        all[0] = added_sums_f64(sum);
+        all[1] = added_sums_f64(sum + 1);
         write_sums_f64(result, all, shape);
     }
     if (1 < rows) {
         vreal_f64 all[COLUMN_VECTORS];
-        {
-            const vreal_f64 *s = sum + ROW_VECTORS;
-            all[0] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
-                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
-        {
-            const vreal_f64 *s = sum + ROW_VECTORS + 1;
-            all[1] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
-                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
+        all[0] = added_sums_f64(sum + ROW_VECTORS);
+        all[1] = added_sums_f64(sum + ROW_VECTORS + 1);
         write_sums_f64(result + TURN_COLUMNS_F64, all, shape);
     }
     if (2 < rows) {
         vreal_f64 all[COLUMN_VECTORS];
-        {
-            const vreal_f64 *s = sum + 2 * ROW_VECTORS;
-            all[0] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
-                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
-        {
-            const vreal_f64 *s = sum + 2 * ROW_VECTORS + 1;
-            all[1] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
-                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
+        all[0] = added_sums_f64(sum + 2 * ROW_VECTORS);
+        all[1] = added_sums_f64(sum + 2 * ROW_VECTORS + 1);
         write_sums_f64(result + 2 * TURN_COLUMNS_F64, all, shape);
     }
 }
@@ -9798,6 +10227,7 @@ static const spmv_param module_params_f32[] = {
     { "table_values", 8, "templates/strips/params.lua:123" },
     { "narrow_far", 33554432, "templates/strips/params.lua:135" },
     { "narrow_near", 0, "templates/strips/params.lua:145" },
+    { "pad_near", 2097152, "templates/strips/params.lua:154" },
     { "gather", 0, "templates/common/gather.lua:3" },
 };
 
@@ -9819,13 +10249,14 @@ static const spmv_param module_params_f64[] = {
     { "table_values", 4, "templates/strips/params.lua:123" },
     { "narrow_far", 33554432, "templates/strips/params.lua:135" },
     { "narrow_near", 0, "templates/strips/params.lua:145" },
+    { "pad_near", 2097152, "templates/strips/params.lua:154" },
     { "gather", 0, "templates/common/gather.lua:3" },
 };
 
 extern const spmv_module spmv_strips_f32_i32__aarch64;
 const spmv_module spmv_strips_f32_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xdaf39dd0513b61b9),
+    .source_hash = UINT64_C(0xa427cec7cd4664c4),
     .name = "spmv_strips_f32_i32__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -9834,7 +10265,7 @@ const spmv_module spmv_strips_f32_i32__aarch64 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 18,
+    .param_count = 19,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -9844,7 +10275,7 @@ const spmv_module spmv_strips_f32_i32__aarch64 = {
 extern const spmv_module spmv_strips_f32_i64__aarch64;
 const spmv_module spmv_strips_f32_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe835084fb89ecbd1),
+    .source_hash = UINT64_C(0xc2fc18ec6b2e3cb9),
     .name = "spmv_strips_f32_i64__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -9853,7 +10284,7 @@ const spmv_module spmv_strips_f32_i64__aarch64 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 18,
+    .param_count = 19,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -9863,7 +10294,7 @@ const spmv_module spmv_strips_f32_i64__aarch64 = {
 extern const spmv_module spmv_strips_f64_i32__aarch64;
 const spmv_module spmv_strips_f64_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x76b949c0a7a08fc6),
+    .source_hash = UINT64_C(0xdd6dd5bc546bf396),
     .name = "spmv_strips_f64_i32__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -9872,7 +10303,7 @@ const spmv_module spmv_strips_f64_i32__aarch64 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 18,
+    .param_count = 19,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -9882,7 +10313,7 @@ const spmv_module spmv_strips_f64_i32__aarch64 = {
 extern const spmv_module spmv_strips_f64_i64__aarch64;
 const spmv_module spmv_strips_f64_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x2eb2d48ce2be8861),
+    .source_hash = UINT64_C(0xeaf2b4eaf5e27ca4),
     .name = "spmv_strips_f64_i64__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -9891,7 +10322,7 @@ const spmv_module spmv_strips_f64_i64__aarch64 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 18,
+    .param_count = 19,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

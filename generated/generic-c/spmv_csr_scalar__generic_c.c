@@ -410,7 +410,7 @@ static inline void fetch_ahead(const void *p)
  */
 
 enum {
-    ROW_SUMS = 4,
+    ROW_SUMS = 4,                /* a power of two */
     MOST_ROWS = 3,               /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS = (int32_t)ROW_SUMS * COLUMN_VECTORS     /* of the sums of a row */
 };
@@ -795,50 +795,41 @@ SPMV_INLINED void clear_rows_f32(int32_t rows, vreal_f32 *sum)
         clear_columns_f32(sum + 11 * COLUMN_VECTORS);
 }
 
+/* The ROW_SUMS sums of a row, COLUMN_VECTORS apart, added by pairs. */
+SPMV_INLINED vreal_f32 added_sums_f32(const vreal_f32 *sum)
+{
+    vreal_f32 part[ROW_SUMS];
+
+    part[0] = sum[0];
+    part[1] = sum[COLUMN_VECTORS];
+    part[2] = sum[2 * COLUMN_VECTORS];
+    part[3] = sum[3 * COLUMN_VECTORS];
+    part[0] = v_add_f32(part[0], part[1]);
+    part[1] = v_add_f32(part[2], part[3]);
+    part[0] = v_add_f32(part[0], part[1]);
+    return part[0];
+}
+
 /* Writes the sums of row r, added, at result + r * TURN_COLUMNS. */
 SPMV_INLINED void write_rows_f32(int32_t rows, column_shape shape, const vreal_f32 *sum,
                                  float *result)
 {
     if (0 < rows) {
         vreal_f32 all[COLUMN_VECTORS];
-        {
-            const vreal_f32 *s = sum;
-            all[0] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
-                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
-        {
-            const vreal_f32 *s = sum + 1;
-            all[1] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
-                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
+        all[0] = added_sums_f32(sum);
+        all[1] = added_sums_f32(sum + 1);
         write_sums_f32(result, all, shape);
     }
     if (1 < rows) {
         vreal_f32 all[COLUMN_VECTORS];
-        {
-            const vreal_f32 *s = sum + ROW_VECTORS;
-            all[0] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
-                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
-        {
-            const vreal_f32 *s = sum + ROW_VECTORS + 1;
-            all[1] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
-                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
+        all[0] = added_sums_f32(sum + ROW_VECTORS);
+        all[1] = added_sums_f32(sum + ROW_VECTORS + 1);
         write_sums_f32(result + TURN_COLUMNS_F32, all, shape);
     }
     if (2 < rows) {
         vreal_f32 all[COLUMN_VECTORS];
-        {
-            const vreal_f32 *s = sum + 2 * ROW_VECTORS;
-            all[0] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
-                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
-        {
-            const vreal_f32 *s = sum + 2 * ROW_VECTORS + 1;
-            all[1] = v_add_f32(v_add_f32(s[0], s[COLUMN_VECTORS]),
-                               v_add_f32(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
+        all[0] = added_sums_f32(sum + 2 * ROW_VECTORS);
+        all[1] = added_sums_f32(sum + 2 * ROW_VECTORS + 1);
         write_sums_f32(result + 2 * TURN_COLUMNS_F32, all, shape);
     }
 }
@@ -1267,50 +1258,41 @@ SPMV_INLINED void clear_rows_f64(int32_t rows, vreal_f64 *sum)
         clear_columns_f64(sum + 11 * COLUMN_VECTORS);
 }
 
+/* The ROW_SUMS sums of a row, COLUMN_VECTORS apart, added by pairs. */
+SPMV_INLINED vreal_f64 added_sums_f64(const vreal_f64 *sum)
+{
+    vreal_f64 part[ROW_SUMS];
+
+    part[0] = sum[0];
+    part[1] = sum[COLUMN_VECTORS];
+    part[2] = sum[2 * COLUMN_VECTORS];
+    part[3] = sum[3 * COLUMN_VECTORS];
+    part[0] = v_add_f64(part[0], part[1]);
+    part[1] = v_add_f64(part[2], part[3]);
+    part[0] = v_add_f64(part[0], part[1]);
+    return part[0];
+}
+
 /* Writes the sums of row r, added, at result + r * TURN_COLUMNS. */
 SPMV_INLINED void write_rows_f64(int32_t rows, column_shape shape, const vreal_f64 *sum,
                                  double *result)
 {
     if (0 < rows) {
         vreal_f64 all[COLUMN_VECTORS];
-        {
-            const vreal_f64 *s = sum;
-            all[0] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
-                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
-        {
-            const vreal_f64 *s = sum + 1;
-            all[1] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
-                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
+        all[0] = added_sums_f64(sum);
+        all[1] = added_sums_f64(sum + 1);
         write_sums_f64(result, all, shape);
     }
     if (1 < rows) {
         vreal_f64 all[COLUMN_VECTORS];
-        {
-            const vreal_f64 *s = sum + ROW_VECTORS;
-            all[0] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
-                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
-        {
-            const vreal_f64 *s = sum + ROW_VECTORS + 1;
-            all[1] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
-                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
+        all[0] = added_sums_f64(sum + ROW_VECTORS);
+        all[1] = added_sums_f64(sum + ROW_VECTORS + 1);
         write_sums_f64(result + TURN_COLUMNS_F64, all, shape);
     }
     if (2 < rows) {
         vreal_f64 all[COLUMN_VECTORS];
-        {
-            const vreal_f64 *s = sum + 2 * ROW_VECTORS;
-            all[0] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
-                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
-        {
-            const vreal_f64 *s = sum + 2 * ROW_VECTORS + 1;
-            all[1] = v_add_f64(v_add_f64(s[0], s[COLUMN_VECTORS]),
-                               v_add_f64(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
+        all[0] = added_sums_f64(sum + 2 * ROW_VECTORS);
+        all[1] = added_sums_f64(sum + 2 * ROW_VECTORS + 1);
         write_sums_f64(result + 2 * TURN_COLUMNS_F64, all, shape);
     }
 }
@@ -1868,7 +1850,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_scalar_f32_i32__generic_c;
 const spmv_module spmv_csr_scalar_f32_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x951bcf2e9af1c573),
+    .source_hash = UINT64_C(0xfc9dfb64c328615a),
     .name = "spmv_csr_scalar_f32_i32__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",
@@ -1887,7 +1869,7 @@ const spmv_module spmv_csr_scalar_f32_i32__generic_c = {
 extern const spmv_module spmv_csr_scalar_f32_i64__generic_c;
 const spmv_module spmv_csr_scalar_f32_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x9be180779a72e660),
+    .source_hash = UINT64_C(0xe9deb423561fdb90),
     .name = "spmv_csr_scalar_f32_i64__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",
@@ -1906,7 +1888,7 @@ const spmv_module spmv_csr_scalar_f32_i64__generic_c = {
 extern const spmv_module spmv_csr_scalar_f64_i32__generic_c;
 const spmv_module spmv_csr_scalar_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4e55792ad98c87ec),
+    .source_hash = UINT64_C(0x08fd19c341e547c8),
     .name = "spmv_csr_scalar_f64_i32__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",
@@ -1925,7 +1907,7 @@ const spmv_module spmv_csr_scalar_f64_i32__generic_c = {
 extern const spmv_module spmv_csr_scalar_f64_i64__generic_c;
 const spmv_module spmv_csr_scalar_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xaa81983a2fcbe1b0),
+    .source_hash = UINT64_C(0x48959d7ec2e8b962),
     .name = "spmv_csr_scalar_f64_i64__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",

@@ -218,6 +218,38 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
                       i64_ceil_div(job->layout->csr.rows, 128 /* WORK_GROUP_SIZE */));
 }
 
+/* Whether columns fit 16 bits, counted from the smallest. */
+
+/* The smallest and the largest of several columns. */
+typedef struct column_span {
+    int32_t least, most;
+} column_span;
+
+static column_span span_of(const int32_t *col_idx, int64_t count)
+{
+    column_span span;
+    int32_t least = col_idx[0];
+    int32_t most = least;
+
+    for (int64_t i = 1; i < count; i++) {
+        least = col_idx[i] < least ? col_idx[i] : least;
+        most = col_idx[i] > most ? col_idx[i] : most;
+    }
+    span.least = least;
+    span.most = most;
+    return span;
+}
+
+static bool csr_is_narrow(const spmv_csr *csr)
+{
+    return csr->cols <= 65536 /* NARROW_SPAN */;
+}
+
+static bool span_is_narrow(const spmv_csr *csr, column_span span)
+{
+    return csr_is_narrow(csr) || (int64_t)span.most - span.least < 65536 /* NARROW_SPAN */;
+}
+
 /* Finds the row of a nonzero. */
 
 /* The row of nonzero k, which is not before row `low`; returns `rows` if k == nnz. */
@@ -237,25 +269,24 @@ static inline int32_t row_of_nonzero(const row_offsets *row_ptr, int32_t rows, i
     return low;
 }
 
-/* The bit fields of tile_ptr, tile_desc and tile_columns, and the order of the
- * nonzeros of a tile. */
+/* Columns of 32 bits, or of 16 bits from a first column on, in two arrays. Each
+ * group of columns (a tile, a slice, a row) has a word that says where they are:
+ *
+ *     +--------+-----------------------------+-----------------------+
+ *     | wide   | columns of its kind before  | first column if       |
+ *     |        | it, in units                | narrow, else 0        |
+ *     +--------+-----------------------------+-----------------------+
+ *       1 bit    32 bits                       31 bits
+ */
 
-/* The descriptor's fields for one sigma. */
-typedef struct tile_shape {
-    int32_t sigma;
-    int32_t size;                /* nonzeros of a tile: omega * sigma */
-    int32_t y_bits, seg_bits;
-    int32_t words;
-} tile_shape;
-
-/* A word of tile_columns. first: the smallest column; before: tiles of the same kind before. */
+/* first: the smallest column, in the caller's base. */
 static inline uint64_t column_word(bool wide, int32_t first, uint32_t before)
 {
     return (wide ? (uint64_t)1 << 63 : 0) | (uint64_t)before << 31 |
            ((uint64_t)first & 0x7fffffffu);
 }
 
-static inline bool tile_is_narrow(uint64_t word)
+static inline bool word_is_narrow(uint64_t word)
 {
     return (word >> 63) == 0;
 }
@@ -265,11 +296,22 @@ static inline int32_t first_column(uint64_t word)
     return (int32_t)(word & 0x7fffffffu);
 }
 
-/* Start of a tile in the array of its kind of columns. */
-static inline int64_t columns_begin(uint64_t word, int32_t tile_size)
+/* Where the columns begin in the array of their kind. */
+static inline int64_t columns_begin(uint64_t word, int32_t unit)
 {
-    return (int64_t)(word >> 31 & 0xffffffffu) * tile_size;
+    return (int64_t)(word >> 31 & 0xffffffffu) * unit;
 }
+
+/* The bit fields of tile_ptr and tile_desc, and the order of the nonzeros of a
+ * tile. */
+
+/* The descriptor's fields for one sigma. */
+typedef struct tile_shape {
+    int32_t sigma;
+    int32_t size;                /* nonzeros of a tile: omega * sigma */
+    int32_t y_bits, seg_bits;
+    int32_t words;
+} tile_shape;
 
 static inline int32_t tile_row(uint32_t word)
 {
@@ -371,14 +413,8 @@ static inline int32_t column_place(int32_t sigma, int32_t step, int32_t lane)
  * stored in 16 bits, as offsets from the smallest one. All other tiles, and the tail, have theirs
  * in col_idx. Each of the two arrays holds the tiles of one kind without gaps:
  *
- *   tile_columns u64[complete tiles + 1]: one word for each tile, and one for the tail, which is
- *                wide
- *
- *                    +--------+-----------------------------+-----------------------+
- *                    | wide   | tiles of its kind before it | smallest column if    |
- *                    |        |                             | narrow, else 0        |
- *                    +--------+-----------------------------+-----------------------+
- *                      1 bit    32 bits                       31 bits
+ *   tile_columns u64[complete tiles + 1]: one word (layout_columns.h, in units of a tile) for each
+ *                tile, and one for the tail, which is wide
  *
  *   col_idx      i32[wide tiles * omega * sigma + tail]
  *   col_offset   u16[narrow tiles * omega * sigma]
@@ -477,40 +513,14 @@ static int32_t form_build_steps(const spmv_layout *layout, spmv_step *step, int3
 
 /* ---- sizes --------------------------------------------------------------------------------- */
 
-/* The smallest of several columns, and the distance of the largest from it. */
-typedef struct column_span {
-    int32_t first;
-    int64_t span;
-} column_span;
-
-static column_span span_of(const int32_t *col_idx, int32_t count)
-{
-    column_span result;
-    int32_t least = col_idx[0];
-    int32_t most = least;
-
-    for (int32_t i = 1; i < count; i++) {
-        least = col_idx[i] < least ? col_idx[i] : least;
-        most = col_idx[i] > most ? col_idx[i] : most;
-    }
-    result.first = least;
-    result.span = (int64_t)most - least;
-    return result;
-}
-
-static bool is_wide(const spmv_csr *csr, column_span found)
-{
-    return csr->cols > 65536 /* NARROW_SPAN */ && found.span >= 65536;
-}
-
 static int64_t count_wide(const spmv_csr *csr, int64_t tiles, int32_t tile_size)
 {
     int64_t wide = 0;
 
-    if (csr->cols <= 65536 /* NARROW_SPAN */) /* every tile is narrow */
+    if (csr_is_narrow(csr))
         return 0;
     for (int64_t t = 0; t < tiles; t++)
-        wide += is_wide(csr, span_of(csr->col_idx + t * tile_size, tile_size));
+        wide += !span_is_narrow(csr, span_of(csr->col_idx + t * tile_size, tile_size));
     return wide;
 }
 
@@ -660,9 +670,9 @@ static void build_tile_columns(const spmv_job *job, int64_t first, int64_t last)
 
     for (int64_t t = first * 16; t < end; t++) {
         const column_span found = span_of(col_idx + t * a.shape.size, a.shape.size);
-        const bool wide = is_wide(&job->layout->csr, found);
+        const bool wide = !span_is_narrow(&job->layout->csr, found);
 
-        columns[t] = column_word(wide, wide ? 0 : found.first, 0);
+        columns[t] = column_word(wide, wide ? 0 : found.least, 0);
     }
 }
 
@@ -677,7 +687,7 @@ static void place_tile_columns(const spmv_job *job, int64_t first, int64_t last)
     (void)first;
     (void)last;
     for (int64_t t = 0; t < tiles; t++)
-        columns[t] |= column_word(false, 0, tile_is_narrow(columns[t]) ? narrow++ : wide++);
+        columns[t] |= column_word(false, 0, word_is_narrow(columns[t]) ? narrow++ : wide++);
     columns[tiles] = column_word(true, 0, wide);
 }
 
@@ -699,7 +709,7 @@ static void transpose_columns(const spmv_job *job, int64_t first, int64_t last)
                 const int64_t place = to + column_place(a.shape.sigma, s, lane);
                 const int32_t column = from[t * a.shape.size + lane * a.shape.sigma + s];
 
-                if (tile_is_narrow(own))
+                if (word_is_narrow(own))
                     col_offset[place] = (uint16_t)(column - first_column(own));
                 else
                     col_idx[place] = column;
@@ -753,7 +763,7 @@ static int32_t column_at(const csr5_matrix *a, int64_t tile, int32_t place)
 {
     const uint64_t own = a->columns[tile];
     const int64_t at = columns_begin(own, a->shape.size) + place;
-    return tile_is_narrow(own) ? first_column(own) + a->col_offset[at] : a->col_idx[at];
+    return word_is_narrow(own) ? first_column(own) + a->col_offset[at] : a->col_idx[at];
 }
 
 /* Statistics of a CSR5 layout, for reports. */
@@ -1294,18 +1304,17 @@ static const char *const module_text[] = {
     "    to[3] = all.w;\n",
     "}\n",
     "\n",
-    "/* The bit fields of tile_ptr, tile_desc and tile_columns, and the order of the\n",
-    " * nonzeros of a tile. */\n",
+    "/* Columns of 32 bits, or of 16 bits from a first column on, in two arrays. Each\n",
+    " * group of columns (a tile, a slice, a row) has a word that says where they are:\n",
+    " *\n",
+    " *     +--------+-----------------------------+-----------------------+\n",
+    " *     | wide   | columns of its kind before  | first column if       |\n",
+    " *     |        | it, in units                | narrow, else 0        |\n",
+    " *     +--------+-----------------------------+-----------------------+\n",
+    " *       1 bit    32 bits                       31 bits\n",
+    " */\n",
     "\n",
-    "/* The descriptor's fields for one sigma. */\n",
-    "typedef struct tile_shape {\n",
-    "    int sigma;\n",
-    "    int size;                    /* nonzeros of a tile: omega * sigma */\n",
-    "    int y_bits, seg_bits;\n",
-    "    int words;\n",
-    "} tile_shape;\n",
-    "\n",
-    "static __device__ inline bool tile_is_narrow(unsigned long long word)\n",
+    "static __device__ inline bool word_is_narrow(unsigned long long word)\n",
     "{\n",
     "    return (word >> 63) == 0;\n",
     "}\n",
@@ -1315,11 +1324,22 @@ static const char *const module_text[] = {
     "    return (int)(word & 0x7fffffffu);\n",
     "}\n",
     "\n",
-    "/* Start of a tile in the array of its kind of columns. */\n",
-    "static __device__ inline long long columns_begin(unsigned long long word, int tile_size)\n",
+    "/* Where the columns begin in the array of their kind. */\n",
+    "static __device__ inline long long columns_begin(unsigned long long word, int unit)\n",
     "{\n",
-    "    return (long long)(word >> 31 & 0xffffffffu) * tile_size;\n",
+    "    return (long long)(word >> 31 & 0xffffffffu) * unit;\n",
     "}\n",
+    "\n",
+    "/* The bit fields of tile_ptr and tile_desc, and the order of the nonzeros of a\n",
+    " * tile. */\n",
+    "\n",
+    "/* The descriptor's fields for one sigma. */\n",
+    "typedef struct tile_shape {\n",
+    "    int sigma;\n",
+    "    int size;                    /* nonzeros of a tile: omega * sigma */\n",
+    "    int y_bits, seg_bits;\n",
+    "    int words;\n",
+    "} tile_shape;\n",
     "\n",
     "static __device__ inline int tile_row(unsigned int word)\n",
     "{\n",
@@ -1389,6 +1409,27 @@ static const char *const module_text[] = {
     "    SHORT_TILES = 32,            /* most parts of a row, besides its first, that a work-item adds */\n",
     "    OVERHANG_STEPS = 4           /* nonzeros of an overhang, for each work-item of the tile */\n",
     "};\n",
+    "\n",
+    "/* Loads of A. Several entries at once are consecutive, and begin at a multiple of\n",
+    " * their number. Columns have 32 bits or 16. */\n",
+    "\n",
+    "/* Column `at` of one of two arrays. */\n",
+    "static __device__ inline int load_column(const int *wide, const unsigned short *narrow,\n",
+    "                                         bool is_narrow, long long at)\n",
+    "{\n",
+    "    return is_narrow ? (static_cast<int>(__ldcs(&narrow[at]))) : __ldcs(&wide[at]);\n",
+    "}\n",
+    "\n",
+    "/* LOAD_WIDTH columns from `at` on. */\n",
+    "static __device__ inline void load_column_group(int *column, const int *wide,\n",
+    "                                                const unsigned short *narrow, bool is_narrow,\n",
+    "                                                long long at)\n",
+    "{\n",
+    "    if (is_narrow)\n",
+    "        u16_load4(column, narrow + at);\n",
+    "    else\n",
+    "        i32_load4(column, wide + at);\n",
+    "}\n",
     "\n",
     "/* What a tile's work-items do beyond the nonzeros of the tile, as one word, so\n",
     " * that they need not read row pointers first. */\n",
@@ -1488,14 +1529,8 @@ static const char *const module_text[] = {
     "static __device__ inline void load_columns(int *column, const int *wide,\n",
     "                                           const unsigned short *narrow, bool is_narrow, int step)\n",
     "{\n",
-    "    if (is_narrow)\n",
-    "        u16_load4(column, narrow + step * 32 /* OMEGA */);\n",
-    "    else\n",
-    "        i32_load4(column, wide + step * 32);\n",
-    "    if (is_narrow)\n",
-    "        u16_load4(column + 4, narrow + (step + 4) * 32);\n",
-    "    else\n",
-    "        i32_load4(column + 4, wide + (step + 4) * 32);\n",
+    "    load_column_group(column, wide, narrow, is_narrow, step * 32 /* OMEGA */);\n",
+    "    load_column_group(column + 4, wide, narrow, is_narrow, (step + 4) * 32);\n",
     "}\n",
     "\n",
     "enum {\n",
@@ -1611,6 +1646,12 @@ static const char *const module_text_f32[] = {
     "    return place_in_tile(4 /* VALUE_WIDTH */, sigma, step, lane);\n",
     "}\n",
     "\n",
+    "/* VALUE_WIDTH values. */\n",
+    "static __device__ inline void load_value_group_f32(float *value, const float *val)\n",
+    "{\n",
+    "    r_load4(value, val);\n",
+    "}\n",
+    "\n",
     "/* State of a work-item while it processes its nonzeros. */\n",
     "typedef struct lane_state_f32 {\n",
     "    unsigned long long flags;    /* of the remaining steps, the next one in the highest bit */\n",
@@ -1653,7 +1694,7 @@ static const char *const module_text_f32[] = {
     "    const long long at = columns_begin(next->word, shape->size) +\n",
     "                         overhang_place(next->is_complete, 4 /* LOAD_WIDTH */, shape->sigma, index,\n",
     "                                        further);\n",
-    "    return tile_is_narrow(next->word) ? next->col_offset[at] : next->col_idx[at];\n",
+    "    return word_is_narrow(next->word) ? next->col_offset[at] : next->col_idx[at];\n",
     "}\n",
     "\n",
     "/* Its value. */\n",
@@ -1673,8 +1714,8 @@ static const char *const module_text_f32[] = {
     "/* Loads TURN values from `step` on. Those of the work-item begin at val. */\n",
     "static __device__ inline void load_values_f32(float *value, const float *val, int step)\n",
     "{\n",
-    "    r_load4(value, val + step * 32 /* OMEGA */);\n",
-    "    r_load4(value + 4, val + (step + 4) * 32);\n",
+    "    load_value_group_f32(value, val + step * 32 /* OMEGA */);\n",
+    "    load_value_group_f32(value + 4, val + (step + 4) * 32);\n",
     "}\n",
     "\n",
     "/* Loads the work-item's values of the first AHEAD steps. They depend on nothing but the tile's\n",
@@ -1799,7 +1840,7 @@ static const char *const module_text_f32[] = {
     "    }\n",
     "    for (; s < sigma; s++) {\n",
     "        const int at = column_place(sigma, s, index);\n",
-    "        const int place = is_narrow ? (static_cast<int>(__ldcs(&narrow[at]))) : __ldcs(&wide[at]);\n",
+    "        const int place = load_column(wide, narrow, is_narrow, at);\n",
     "        visit_flag_f32(lane);\n",
     "        lane->sum = fmaf(__ldcs(&val[value_place_f32(sigma, s, index)]), __ldg(&xb[place]),\n",
     "                         lane->sum);\n",
@@ -1920,7 +1961,7 @@ static const char *const module_text_f32[] = {
     "        } else if (wide_tiles == 0) {\n",
     "            tile_steps_f32(&lane, NARROW_ONLY, own, info, col_idx, col_offset + begin, val + begin,\n",
     "                           value, &shape, index, &entry, &further);\n",
-    "        } else if (tile_is_narrow(own)) {\n",
+    "        } else if (word_is_narrow(own)) {\n",
     "            tile_steps_f32(&lane, NARROW, own, info, col_idx,\n",
     "                           col_offset + columns_begin(own, shape.size), val + begin, value, &shape,\n",
     "                           index, &entry, &further);\n",
@@ -2075,6 +2116,12 @@ static const char *const module_text_f64[] = {
     "    return place_in_tile(2 /* VALUE_WIDTH */, sigma, step, lane);\n",
     "}\n",
     "\n",
+    "/* VALUE_WIDTH values. */\n",
+    "static __device__ inline void load_value_group_f64(double *value, const double *val)\n",
+    "{\n",
+    "    r_load2(value, val);\n",
+    "}\n",
+    "\n",
     "/* State of a work-item while it processes its nonzeros. */\n",
     "typedef struct lane_state_f64 {\n",
     "    unsigned long long flags;    /* of the remaining steps, the next one in the highest bit */\n",
@@ -2117,7 +2164,7 @@ static const char *const module_text_f64[] = {
     "    const long long at = columns_begin(next->word, shape->size) +\n",
     "                         overhang_place(next->is_complete, 4 /* LOAD_WIDTH */, shape->sigma, index,\n",
     "                                        further);\n",
-    "    return tile_is_narrow(next->word) ? next->col_offset[at] : next->col_idx[at];\n",
+    "    return word_is_narrow(next->word) ? next->col_offset[at] : next->col_idx[at];\n",
     "}\n",
     "\n",
     "/* Its value. */\n",
@@ -2137,10 +2184,10 @@ static const char *const module_text_f64[] = {
     "/* Loads TURN values from `step` on. Those of the work-item begin at val. */\n",
     "static __device__ inline void load_values_f64(double *value, const double *val, int step)\n",
     "{\n",
-    "    r_load2(value, val + step * 32 /* OMEGA */);\n",
-    "    r_load2(value + 2, val + (step + 2) * 32);\n",
-    "    r_load2(value + 4, val + (step + 4) * 32);\n",
-    "    r_load2(value + 6, val + (step + 6) * 32);\n",
+    "    load_value_group_f64(value, val + step * 32 /* OMEGA */);\n",
+    "    load_value_group_f64(value + 2, val + (step + 2) * 32);\n",
+    "    load_value_group_f64(value + 4, val + (step + 4) * 32);\n",
+    "    load_value_group_f64(value + 6, val + (step + 6) * 32);\n",
     "}\n",
     "\n",
     "/* Loads the work-item's values of the first AHEAD steps. They depend on nothing but the tile's\n",
@@ -2265,7 +2312,7 @@ static const char *const module_text_f64[] = {
     "    }\n",
     "    for (; s < sigma; s++) {\n",
     "        const int at = column_place(sigma, s, index);\n",
-    "        const int place = is_narrow ? (static_cast<int>(__ldcs(&narrow[at]))) : __ldcs(&wide[at]);\n",
+    "        const int place = load_column(wide, narrow, is_narrow, at);\n",
     "        visit_flag_f64(lane);\n",
     "        lane->sum = fma(__ldcs(&val[value_place_f64(sigma, s, index)]), __ldg(&xb[place]),\n",
     "                        lane->sum);\n",
@@ -2386,7 +2433,7 @@ static const char *const module_text_f64[] = {
     "        } else if (wide_tiles == 0) {\n",
     "            tile_steps_f64(&lane, NARROW_ONLY, own, info, col_idx, col_offset + begin, val + begin,\n",
     "                           value, &shape, index, &entry, &further);\n",
-    "        } else if (tile_is_narrow(own)) {\n",
+    "        } else if (word_is_narrow(own)) {\n",
     "            tile_steps_f64(&lane, NARROW, own, info, col_idx,\n",
     "                           col_offset + columns_begin(own, shape.size), val + begin, value, &shape,\n",
     "                           index, &entry, &further);\n",
@@ -2824,8 +2871,8 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 293 },
-    { module_text_f32, 469 },
+    { module_text, 318 },
+    { module_text_f32, 475 },
     { module_text_i32, 12 },
     { module_text_f32_i32, 39 },
 };
@@ -2848,7 +2895,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr5_f32_i32__generic_cuda;
 const spmv_module spmv_csr5_f32_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb73671c34149ac49),
+    .source_hash = UINT64_C(0xcd955a6cbd45327f),
     .name = "spmv_csr5_f32_i32__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",
@@ -2892,8 +2939,8 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 293 },
-    { module_text_f32, 469 },
+    { module_text, 318 },
+    { module_text_f32, 475 },
     { module_text_i64, 13 },
     { module_text_f32_i64, 39 },
 };
@@ -2916,7 +2963,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr5_f32_i64__generic_cuda;
 const spmv_module spmv_csr5_f32_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xcd56080c2fb8a4e7),
+    .source_hash = UINT64_C(0x9e34aae698f2b49f),
     .name = "spmv_csr5_f32_i64__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",
@@ -2960,8 +3007,8 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 293 },
-    { module_text_f64, 463 },
+    { module_text, 318 },
+    { module_text_f64, 469 },
     { module_text_i32, 12 },
     { module_text_f64_i32, 39 },
 };
@@ -2984,7 +3031,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr5_f64_i32__generic_cuda;
 const spmv_module spmv_csr5_f64_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x193602022cdcb3ca),
+    .source_hash = UINT64_C(0x3719ad77a3642b09),
     .name = "spmv_csr5_f64_i32__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",
@@ -3028,8 +3075,8 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 293 },
-    { module_text_f64, 463 },
+    { module_text, 318 },
+    { module_text_f64, 469 },
     { module_text_i64, 13 },
     { module_text_f64_i64, 39 },
 };
@@ -3052,7 +3099,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr5_f64_i64__generic_cuda;
 const spmv_module spmv_csr5_f64_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x14a25a09176a8f16),
+    .source_hash = UINT64_C(0x326952f5a1ad7322),
     .name = "spmv_csr5_f64_i64__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",

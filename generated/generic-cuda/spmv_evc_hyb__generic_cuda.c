@@ -12,6 +12,7 @@
  * boundary                       128          128          nonzeros
  * busy_items                     131072       131072       work-items
  * sort_window                    4096         4096         rows
+ * narrow_span                    65536        65536        columns
  * alignment                      32           32           rows
  * vcsr_alignment                 1            1            nonzeros
  * load_width                     4            4            nonzeros
@@ -27,8 +28,8 @@
  * gather                         insert (0)   insert (0)
  * chunk_weight                   2048         2048         rows + nonzeros */
 
-/* EVC-HYB: host code of the kernels. The layout has three more arrays than on a CPU, so that the
- * device need not search:
+/* EVC-HYB: host code of the kernels. Beside 16-bit columns, the layout has three more arrays than
+ * on a CPU, so that the device need not search:
  *
  *   group          evc_group[groups]: the work of each work-group
  *   ell_slice      evc_slice[slices]: where each slice is
@@ -289,6 +290,86 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
                       i64_ceil_div(job->layout->csr.rows, 128 /* WORK_GROUP_SIZE */));
 }
 
+/* Columns of 32 bits, or of 16 bits from a first column on, in two arrays. Each
+ * group of columns (a tile, a slice, a row) has a word that says where they are:
+ *
+ *     +--------+-----------------------------+-----------------------+
+ *     | wide   | columns of its kind before  | first column if       |
+ *     |        | it, in units                | narrow, else 0        |
+ *     +--------+-----------------------------+-----------------------+
+ *       1 bit    32 bits                       31 bits
+ */
+
+/* first: the smallest column, in the caller's base. */
+static inline uint64_t column_word(bool wide, int32_t first, uint32_t before)
+{
+    return (wide ? (uint64_t)1 << 63 : 0) | (uint64_t)before << 31 |
+           ((uint64_t)first & 0x7fffffffu);
+}
+
+static inline bool word_is_narrow(uint64_t word)
+{
+    return (word >> 63) == 0;
+}
+
+static inline int32_t first_column(uint64_t word)
+{
+    return (int32_t)(word & 0x7fffffffu);
+}
+
+/* Where the columns begin in the array of their kind. */
+static inline int64_t columns_begin(uint64_t word, int32_t unit)
+{
+    return (int64_t)(word >> 31 & 0xffffffffu) * unit;
+}
+
+/* Whether columns fit 16 bits, counted from the smallest. */
+
+/* The smallest and the largest of several columns. */
+typedef struct column_span {
+    int32_t least, most;
+} column_span;
+
+static column_span span_of(const int32_t *col_idx, int64_t count)
+{
+    column_span span;
+    int32_t least = col_idx[0];
+    int32_t most = least;
+
+    for (int64_t i = 1; i < count; i++) {
+        least = col_idx[i] < least ? col_idx[i] : least;
+        most = col_idx[i] > most ? col_idx[i] : most;
+    }
+    span.least = least;
+    span.most = most;
+    return span;
+}
+
+/* The span of no column. */
+static column_span empty_span(void)
+{
+    const column_span span = {2147483647, -2147483647};
+
+    return span;
+}
+
+static column_span joined_spans(column_span a, column_span b)
+{
+    a.least = a.least < b.least ? a.least : b.least;
+    a.most = a.most > b.most ? a.most : b.most;
+    return a;
+}
+
+static bool csr_is_narrow(const spmv_csr *csr)
+{
+    return csr->cols <= 65536 /* NARROW_SPAN */;
+}
+
+static bool span_is_narrow(const spmv_csr *csr, column_span span)
+{
+    return csr_is_narrow(csr) || (int64_t)span.most - span.least < 65536 /* NARROW_SPAN */;
+}
+
 /* A bin of the ELL part. */
 
 /* A run of slices whose rows all have one length, or one slice of rows of several lengths. */
@@ -346,6 +427,18 @@ static inline int32_t place_in_slice(int32_t grouped, int32_t column, int32_t la
     if (column >= grouped)
         return column * 32 /* ALIGNMENT */ + lane;
     return (column / 4 /* LOAD_WIDTH */ * 32 + lane) * 4 + column % 4;
+}
+
+/* Where the rows of the vCSR part begin. */
+
+/* Columns of each piece of the vCSR part, a part of a split row or another row, begin at a multiple
+ * of this in the array of their kind, with NARROW_SPAN: a sector of memory of 16-bit columns. */
+enum { COLUMN_UNIT = 16 };
+
+/* The first aligned entry from this one on: after the end of a row, the start of the next row. */
+static inline int64_t aligned_entry(int64_t entry)
+{
+    return (entry + 1 /* VCSR_ALIGNMENT */ - 1) & (-1) /* ~(i64)(VCSR_ALIGNMENT - 1) */;
 }
 
 /* The layout of EVC-HYB, built from CSR and turned back into it.
@@ -406,6 +499,18 @@ static inline int32_t place_in_slice(int32_t grouped, int32_t column, int32_t la
  *   vcsr_val     real[vcsr_entries]
  *   part_ptr     i64[split_rows + 1]: the first part of each split row
  *
+ * On devices with NARROW_SPAN, the columns of a slice whose rows span less than NARROW_SPAN columns
+ * have 16 bits, and so do the columns of such a piece of the vCSR part (a part of a split row, or
+ * another row). Padding of columns is in units of COLUMN_UNIT then, in each piece. Slices are cut
+ * when the sizes of the arrays are found, from windows; without windows, or with x permuted, all
+ * columns have 16 bits if the matrix has no more than NARROW_SPAN columns, and 32 bits otherwise.
+ * Slices of which a work-item adds several rows have columns of 32 bits.
+ *
+ *   ell_col, vcsr_col         i32: columns of the other slices and pieces
+ *   ell_narrow, vcsr_narrow   u16: columns from the smallest one of the slice or piece
+ *   column_words              u64[slices + pieces]: where they are (layout_columns.h), in units of
+ *                             ALIGNMENT and of COLUMN_UNIT
+ *
  * Work is cut into chunks, each of one kind, in the order of positions: a part of a row; rows of
  * the vCSR part; slices; empty rows. The start of a chunk is searched for in vcsr_ptr and ell_bin.
  * Building, updating and restoring use the same chunks as multiplying, so that pages of the arrays
@@ -424,7 +529,11 @@ enum {                           /* spmv_layout.array */
     VCSR_COL,
     VCSR_VAL,
     PART_PTR,
-    ARRAY_COUNT
+    ARRAY_COUNT,
+    ELL_NARROW = ARRAY_COUNT,    /* of devices, as the next two */
+    VCSR_NARROW,
+    COLUMN_WORDS,
+    NARROW_ARRAYS_END
 };
 
 enum {                           /* spmv_layout.number */
@@ -527,6 +636,17 @@ static inline int64_t vcsr_end(const evc_matrix *a, int64_t position)
 static inline int64_t vcsr_length(const evc_matrix *a, int64_t position)
 {
     return vcsr_end(a, position) - vcsr_begin(a, position);
+}
+
+/* Index in column_words of part 0, and of the row at a position that is not split. */
+static int64_t part_word(const evc_matrix *a)
+{
+    return a->ell_rows / 32 /* ALIGNMENT */;
+}
+
+static int64_t row_word(const evc_matrix *a, int64_t position)
+{
+    return part_word(a) + a->parts + position - a->split_rows;
 }
 
 /* Sorts rows by falling length, then by first column, then by row.
@@ -891,18 +1011,26 @@ static ell_reader ell_reader_of(const spmv_csr *csr, int64_t longest, int64_t mo
     return r;
 }
 
+/* Whether the next row, of this length, is in the ELL part. */
+static bool takes_row(ell_reader *r, int64_t length)
+{
+    const bool is_longest = length == r->longest;
+
+    if (length > 0 && length <= r->longest && !(is_longest && r->moved > 0))
+        return true;
+    if (is_longest)
+        r->moved--;
+    return false;
+}
+
 /* The next row; -1: there is none. */
 static int64_t next_ell_row(ell_reader *r)
 {
     while (r->row < r->rows) {
         const int64_t row = r->row++;
-        const int64_t length = row_length(&r->row_ptr, row);
-        const bool is_longest = length == r->longest;
 
-        if (length > 0 && length <= r->longest && !(is_longest && r->moved > 0))
+        if (takes_row(r, row_length(&r->row_ptr, row)))
             return row;
-        if (is_longest)
-            r->moved--;
     }
     return -1;
 }
@@ -983,6 +1111,412 @@ static void sort_windows(const spmv_job *job, int64_t first, int64_t last)
         }
     }
     sort_window(&s, rows, row_of + position);
+}
+
+/* Cuts the rows into chunks of about equal work. Boundaries are found by
+ * binary search when they are needed, so nothing is stored.
+ *
+ * The weight of a row is one plus its nonzeros, so that neither a long run of empty rows nor a few
+ * dense rows make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows
+ * strictly with r. Chunk c owns the rows for which the weight before them lies in [c, c + 1) times
+ * the chunk weight. Boundaries depend on the matrix alone, and each row belongs to the one chunk in
+ * which it begins.
+ */
+
+/* The first row with at least this weight before it, or `rows`. */
+static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t weight)
+{
+    int32_t low = 0;
+    int32_t high = rows;
+
+    while (low < high) {
+        const int32_t middle = low + (high - low) / 2;
+        if (middle + row_begin(row_ptr, middle) < weight)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Cuts the work on the layout of EVC-HYB into chunks.
+ *
+ * Chunk c of the vCSR part or of the ELL part owns the rows or slices for which the weight before
+ * them lies in [c, c + 1) * CHUNK_WEIGHT. A row weighs one plus its entries and the padding before
+ * them. Boundaries depend on the matrix and the parameters only.
+ */
+
+/* Number of chunks: parts, then chunks of the vCSR part, of the ELL part, and of empty rows. */
+static inline int64_t chunk_count(const evc_matrix *a)
+{
+    return a->parts + a->vcsr_chunks + a->ell_chunks + a->empty_chunks;
+}
+
+/* ---- parts of split rows ------------------------------------------------------------------- */
+
+/* Entries [begin, end) of the row at a position, counted from the row's first entry. */
+typedef struct part_range {
+    int32_t position;
+    int64_t begin, end;
+} part_range;
+
+static inline part_range part_entries(const evc_matrix *a, int64_t part)
+{
+    part_range range;
+    int32_t high = a->split_rows - 1;
+
+    /* Finds the last row whose first part is at or before this part. */
+    range.position = 0;
+    while (range.position < high) {
+        const int32_t middle = high - (high - range.position) / 2;
+        if (a->part_ptr[middle] <= part)
+            range.position = middle;
+        else
+            high = middle - 1;
+    }
+    range.begin = (part - a->part_ptr[range.position]) * 2048 /* CHUNK_WEIGHT */;
+    range.end = i64_min(range.begin + 2048, vcsr_length(a, range.position));
+    return range;
+}
+
+/* ---- rows of the vCSR part ----------------------------------------------------------------- */
+
+/* First position of a chunk of the vCSR part; for the number of chunks, the end. */
+static inline int32_t vcsr_chunk_begin(const evc_matrix *a, int64_t chunk)
+{
+    const row_offsets rows = row_offsets_from(&a->vcsr_ptr, a->split_rows);
+    return a->split_rows +
+           row_at_weight(&rows, a->vcsr_rows - a->split_rows, chunk * 2048 /* CHUNK_WEIGHT */);
+}
+
+/* ---- slices -------------------------------------------------------------------------------- */
+
+/* The rows of a slice. */
+static inline const int32_t *slice_rows(const evc_matrix *a, int32_t slice)
+{
+    return a->row_of + a->vcsr_rows + slice * 32 /* ALIGNMENT */;
+}
+
+/* Start of the entries of a slice of this bin. */
+static inline int64_t slice_entry(const ell_bin *bin, int32_t slice)
+{
+    return bin->entry + (int64_t)(slice - bin->slice) * bin->length * 32 /* ALIGNMENT */;
+}
+
+/* The last bin, or the end, with at most this weight before it. */
+static inline int32_t bin_at_weight(const evc_matrix *a, int64_t weight)
+{
+    int32_t low = 0;
+    int32_t high = a->bins;
+
+    while (low < high) {
+        const int32_t middle = high - (high - low) / 2;
+        if (a->bin[middle].weight <= weight)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+/* First slice of a chunk of the ELL part; for the number of chunks, the end. */
+static inline int32_t ell_chunk_begin(const evc_matrix *a, int64_t chunk)
+{
+    const int64_t weight = chunk * 2048 /* CHUNK_WEIGHT */;
+    const ell_bin *bin = a->bin + bin_at_weight(a, weight);
+    const int64_t slice_weight = (int64_t)(bin->length + 1) * 32 /* ALIGNMENT */;
+    const int64_t slice = bin->slice + i64_ceil_div(weight - bin->weight, slice_weight);
+
+    return (int32_t)i64_min(slice, a->ell_rows / 32);
+}
+
+/* ---- ranges of chunks ---------------------------------------------------------------------- */
+
+/* The work of a range of chunks. */
+typedef struct chunk_ranges {
+    int64_t part, part_end;
+    int32_t vcsr, vcsr_end;      /* positions of the vCSR part */
+    int32_t bin;                 /* bin of the first slice, or a bin before it */
+    int32_t slice, slice_end;
+    int32_t empty, empty_end;    /* positions of empty rows */
+} chunk_ranges;
+
+/* Index of a chunk among the `count` chunks of a kind, the first of which is chunk `begin` of all;
+ * clamped to [0, count]. */
+static inline int64_t chunk_within(int64_t chunk, int64_t begin, int64_t count)
+{
+    return i64_min(i64_max(chunk - begin, 0), count);
+}
+
+static inline chunk_ranges ranges_of(const evc_matrix *a, int64_t first, int64_t last)
+{
+    const int64_t vcsr = a->parts;
+    const int64_t ell = vcsr + a->vcsr_chunks;
+    const int64_t empty = ell + a->ell_chunks;
+    const int64_t empty_rows = a->vcsr_rows + a->ell_rows;
+    chunk_ranges range = {0};
+    int64_t begin = chunk_within(first, vcsr, a->vcsr_chunks);
+    int64_t end = chunk_within(last, vcsr, a->vcsr_chunks);
+
+    range.part = chunk_within(first, 0, a->parts);
+    range.part_end = chunk_within(last, 0, a->parts);
+    if (begin < end) {
+        range.vcsr = vcsr_chunk_begin(a, begin);
+        range.vcsr_end = vcsr_chunk_begin(a, end);
+    }
+    begin = chunk_within(first, ell, a->ell_chunks);
+    end = chunk_within(last, ell, a->ell_chunks);
+    if (begin < end) {
+        range.bin = bin_at_weight(a, begin * 2048 /* CHUNK_WEIGHT */);
+        range.slice = ell_chunk_begin(a, begin);
+        range.slice_end = ell_chunk_begin(a, end);
+    }
+    begin = empty_rows + chunk_within(first, empty, a->empty_chunks) * 2048;
+    end = empty_rows + chunk_within(last, empty, a->empty_chunks) * 2048;
+    range.empty = (int32_t)i64_min(begin, a->rows);
+    range.empty_end = (int32_t)i64_min(end, a->rows);
+    return range;
+}
+
+/* Which columns of the layout have 16 bits, with NARROW_SPAN, and where they are.
+ *
+ * The sizes of the arrays are found before rows are sorted. With windows, the rows of each slice
+ * are known before that: within a window, rows of one length stay in order.
+ */
+
+/* Whether the span of columns decides, for each slice and piece. Otherwise the number of columns of
+ * the matrix does. */
+static bool spans_decide(const spmv_layout *layout)
+{
+    (void)layout;
+    return !layout->permutes_x && !csr_is_narrow(&layout->csr);
+}
+
+/* Whether the columns of a slice of this length may have 16 bits. Work-items that add several rows
+ * at once have no registers for a first column of each. */
+static bool slice_may_be_narrow(const spmv_layout *layout, int64_t length)
+{
+    return rows_side_by_side(length, entries_of_item(layout)) == 1;
+}
+
+static column_span span_of_row(const spmv_csr *csr, const row_offsets *row_ptr, int64_t row)
+{
+    return span_of(csr->col_idx + row_begin(row_ptr, row), row_length(row_ptr, row));
+}
+
+static int64_t units_of_piece(int64_t count)
+{
+    return i64_ceil_div(count, COLUMN_UNIT);
+}
+
+/* ---- sizes --------------------------------------------------------------------------------- */
+
+/* Columns of both kinds, in units: ALIGNMENT of the ELL part, COLUMN_UNIT of the vCSR part. */
+typedef struct column_units {
+    int64_t wide, narrow;
+} column_units;
+
+static void add_units(column_units *to, bool is_narrow, int64_t units)
+{
+    if (is_narrow)
+        to->narrow += units;
+    else
+        to->wide += units;
+}
+
+/* Scratch memory for a window. */
+typedef struct window_spans {
+    int64_t count[129 /* BOUNDARY + 1 */]; /* rows of each length */
+    int64_t next[129];           /* place of the next one in the window */
+    column_span slice[129 /* SORT_WINDOW / ALIGNMENT + 1 */];
+} window_spans;
+
+/* Finds the spans of the slices of a window of `rows` rows, which `reader` reads. */
+static void find_window_spans(const spmv_csr *csr, ell_reader reader, int64_t rows, window_spans *w)
+{
+    int64_t longer = 0;
+
+    for (int32_t length = 128 /* BOUNDARY */; length > 0; length--) {
+        w->next[length] = longer;
+        longer += w->count[length];
+    }
+    for (int64_t s = 0; s < rows / 32 /* ALIGNMENT */; s++)
+        w->slice[s] = empty_span();
+    for (int64_t i = 0; i < rows; i++) {
+        const int64_t row = next_ell_row(&reader);
+        const int64_t place = w->next[row_length(&reader.row_ptr, row)]++;
+        column_span *span = &w->slice[place / 32];
+
+        *span = joined_spans(*span, span_of_row(csr, &reader.row_ptr, row));
+    }
+}
+
+/* Adds the slices of rows that are counted by length; w->slice has their spans, if spans decide. */
+static void add_slices(const spmv_layout *layout, const window_spans *w, column_units *ell)
+{
+    const spmv_csr *csr = &layout->csr;
+    int64_t rows = 0;
+
+    for (int32_t length = 128 /* BOUNDARY */; length > 0; length--) {
+        const bool may_be_narrow = slice_may_be_narrow(layout, length);
+        const int64_t begin = i64_ceil_div(rows, 32 /* ALIGNMENT */);
+
+        rows += w->count[length];
+
+        const int64_t end = i64_ceil_div(rows, 32);
+
+        if (!may_be_narrow || !spans_decide(layout)) {
+            add_units(ell, may_be_narrow && csr_is_narrow(csr), (end - begin) * length);
+            continue;
+        }
+        for (int64_t s = begin; s < end; s++)
+            add_units(ell, span_is_narrow(csr, w->slice[s]), length);
+    }
+}
+
+/* Adds the pieces of the vCSR part: all rows that the reader leaves out. */
+static void add_pieces(const spmv_layout *layout, ell_reader reader, column_units *vcsr)
+{
+    const spmv_csr *csr = &layout->csr;
+    const bool by_span = spans_decide(layout);
+
+    for (int64_t row = 0; row < csr->rows; row++) {
+        const int64_t length = row_length(&reader.row_ptr, row);
+        const int32_t *col_idx = csr->col_idx + row_begin(&reader.row_ptr, row);
+
+        if (length == 0 || takes_row(&reader, length))
+            continue;
+        for (int64_t begin = 0; begin < length; begin += 2048 /* CHUNK_WEIGHT */) {
+            const int64_t count = i64_min(length - begin, 2048);
+            const bool is_narrow = by_span ? span_is_narrow(csr, span_of(col_idx + begin, count))
+                                           : csr_is_narrow(csr);
+            add_units(vcsr, is_narrow, units_of_piece(count));
+        }
+    }
+}
+
+/* Sets the sizes of the arrays of columns. reader: from the first row of the ELL part on. */
+static spmv_status set_column_arrays(spmv_layout *layout, ell_reader reader, window_spans *w)
+{
+    const spmv_csr *csr = &layout->csr;
+    const int64_t *number = layout->number;
+    const int64_t slices = number[NUMBER_ELL_ROWS] / 32 /* ALIGNMENT */;
+    const int64_t words =
+        slices + number[NUMBER_PARTS] + number[NUMBER_VCSR_ROWS] - number[NUMBER_SPLIT_ROWS];
+    const int64_t most = 0xffffffff; /* of a word's field */
+    column_units ell = {0, 0};
+    column_units vcsr = {0, 0};
+    spmv_status status;
+
+    add_pieces(layout, reader, &vcsr);
+    ell_reader next = reader;
+    int64_t rows;
+
+    while ((rows = count_window(&next, w->count)) > 0) {
+        if (spans_decide(layout))
+            find_window_spans(csr, reader, rows, w);
+        add_slices(layout, w, &ell);
+        reader = next;
+    }
+    if (i64_max(ell.wide, ell.narrow) > most || i64_max(vcsr.wide, vcsr.narrow) > most)
+        return SPMV_OVERFLOW;
+    status = set_array(layout, ELL_COL, "ell_col", ell.wide * 32, sizeof(int32_t));
+    if (!status)
+        status = set_array(layout, ELL_NARROW, "ell_narrow", ell.narrow * 32, sizeof(uint16_t));
+    if (!status)
+        status = set_array(layout, VCSR_COL, "vcsr_col", vcsr.wide * COLUMN_UNIT, sizeof(int32_t));
+    if (!status)
+        status = set_array(layout, VCSR_NARROW, "vcsr_narrow", vcsr.narrow * COLUMN_UNIT,
+                           sizeof(uint16_t));
+    if (!status)
+        status = set_array(layout, COLUMN_WORDS, "column_words", words, sizeof(uint64_t));
+    layout->cost -= (double)(ell.narrow * 32 + vcsr.narrow * COLUMN_UNIT) *
+                    (sizeof(int32_t) - sizeof(uint16_t));
+    return status;
+}
+
+/* ---- words --------------------------------------------------------------------------------- */
+
+/* The word of columns that span this, without its place. */
+static uint64_t word_of_span(const spmv_csr *csr, column_span span)
+{
+    const bool wide = !span_is_narrow(csr, span);
+
+    return column_word(wide, wide ? 0 : span.least, 0);
+}
+
+static uint64_t word_of_slice(const evc_matrix *a, const spmv_csr *csr, const row_offsets *row_ptr,
+                              int32_t slice)
+{
+    const int32_t *row_of = slice_rows(a, slice);
+    column_span span = empty_span();
+
+    for (int32_t lane = 0; lane < 32 /* ALIGNMENT */; lane++)
+        span = joined_spans(span, span_of_row(csr, row_ptr, row_of[lane]));
+    return word_of_span(csr, span);
+}
+
+/* Sets the kinds of columns of chunks [first, last), and their first columns. */
+static void find_columns(const spmv_job *job, int64_t first, int64_t last)
+{
+    const spmv_csr *csr = &job->layout->csr;
+    const evc_matrix a = evc_view(job->layout);
+    const row_offsets row_ptr = row_offsets_of(csr);
+    const chunk_ranges range = ranges_of(&a, first, last);
+    const bool by_span = spans_decide(job->layout);
+    const uint64_t wide = column_word(true, 0, 0);
+    const uint64_t same = csr_is_narrow(csr) ? column_word(false, csr->base, 0) : wide;
+    uint64_t *word = (uint64_t *)job->layout->array[COLUMN_WORDS].data;
+
+    for (int64_t part = range.part; part < range.part_end; part++) {
+        const part_range p = part_entries(&a, part);
+        const int64_t begin = row_begin(&row_ptr, a.row_of[p.position]) + p.begin;
+        const int64_t count = p.end - p.begin;
+
+        word[part_word(&a) + part] =
+            by_span ? word_of_span(csr, span_of(csr->col_idx + begin, count)) : same;
+    }
+    for (int32_t p = range.vcsr; p < range.vcsr_end; p++)
+        word[row_word(&a, p)] =
+            by_span ? word_of_span(csr, span_of_row(csr, &row_ptr, a.row_of[p])) : same;
+    for (int32_t slice = range.slice, b = range.bin; slice < range.slice_end; b++) {
+        const int32_t end = (int32_t)i64_min(range.slice_end, a.bin[b + 1].slice);
+        const bool may_be_narrow = slice_may_be_narrow(job->layout, a.bin[b].length);
+
+        for (; slice < end; slice++)
+            word[slice] = !may_be_narrow ? wide
+                          : by_span ? word_of_slice(&a, csr, &row_ptr, slice) : same;
+    }
+}
+
+/* Adds the place of columns to their word. */
+static void place_columns_of(uint64_t *word, int64_t units, column_units *before)
+{
+    const bool is_narrow = word_is_narrow(*word);
+
+    *word |= column_word(false, 0, (uint32_t)(is_narrow ? before->narrow : before->wide));
+    add_units(before, is_narrow, units);
+}
+
+/* After find_columns: places the columns of each kind one after the other. */
+static void place_columns(const spmv_job *job, int64_t first, int64_t last)
+{
+    const evc_matrix a = evc_view(job->layout);
+    uint64_t *word = (uint64_t *)job->layout->array[COLUMN_WORDS].data;
+    column_units ell = {0, 0};
+    column_units vcsr = {0, 0};
+
+    (void)first;
+    (void)last;
+    for (int32_t b = 0; b < a.bins; b++)
+        for (int32_t s = a.bin[b].slice; s < a.bin[b + 1].slice; s++)
+            place_columns_of(&word[s], a.bin[b].length, &ell);
+    for (int64_t part = 0; part < a.parts; part++) {
+        const part_range p = part_entries(&a, part);
+        place_columns_of(&word[part_word(&a) + part], units_of_piece(p.end - p.begin), &vcsr);
+    }
+    for (int32_t p = a.split_rows; p < a.vcsr_rows; p++)
+        place_columns_of(&word[row_word(&a, p)], units_of_piece(vcsr_length(&a, p)), &vcsr);
 }
 
 /* Sizes of the arrays of EVC-HYB, and the bins of its ELL part. Both follow from the
@@ -1169,171 +1703,6 @@ static spmv_status layout_size(spmv_layout *layout)
     return status ? status : set_arrays(layout);
 }
 
-/* Cuts the rows into chunks of about equal work. Boundaries are found by
- * binary search when they are needed, so nothing is stored.
- *
- * The weight of a row is one plus its nonzeros, so that neither a long run of empty rows nor a few
- * dense rows make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows
- * strictly with r. Chunk c owns the rows for which the weight before them lies in [c, c + 1) times
- * the chunk weight. Boundaries depend on the matrix alone, and each row belongs to the one chunk in
- * which it begins.
- */
-
-/* The first row with at least this weight before it, or `rows`. */
-static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t weight)
-{
-    int32_t low = 0;
-    int32_t high = rows;
-
-    while (low < high) {
-        const int32_t middle = low + (high - low) / 2;
-        if (middle + row_begin(row_ptr, middle) < weight)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* Cuts the work on the layout of EVC-HYB into chunks.
- *
- * Chunk c of the vCSR part or of the ELL part owns the rows or slices for which the weight before
- * them lies in [c, c + 1) * CHUNK_WEIGHT. A row weighs one plus its entries and the padding before
- * them. Boundaries depend on the matrix and the parameters only.
- */
-
-/* Number of chunks: parts, then chunks of the vCSR part, of the ELL part, and of empty rows. */
-static inline int64_t chunk_count(const evc_matrix *a)
-{
-    return a->parts + a->vcsr_chunks + a->ell_chunks + a->empty_chunks;
-}
-
-/* ---- parts of split rows ------------------------------------------------------------------- */
-
-/* Entries [begin, end) of the row at a position, counted from the row's first entry. */
-typedef struct part_range {
-    int32_t position;
-    int64_t begin, end;
-} part_range;
-
-static inline part_range part_entries(const evc_matrix *a, int64_t part)
-{
-    part_range range;
-    int32_t high = a->split_rows - 1;
-
-    /* Finds the last row whose first part is at or before this part. */
-    range.position = 0;
-    while (range.position < high) {
-        const int32_t middle = high - (high - range.position) / 2;
-        if (a->part_ptr[middle] <= part)
-            range.position = middle;
-        else
-            high = middle - 1;
-    }
-    range.begin = (part - a->part_ptr[range.position]) * 2048 /* CHUNK_WEIGHT */;
-    range.end = i64_min(range.begin + 2048, vcsr_length(a, range.position));
-    return range;
-}
-
-/* ---- rows of the vCSR part ----------------------------------------------------------------- */
-
-/* First position of a chunk of the vCSR part; for the number of chunks, the end. */
-static inline int32_t vcsr_chunk_begin(const evc_matrix *a, int64_t chunk)
-{
-    const row_offsets rows = row_offsets_from(&a->vcsr_ptr, a->split_rows);
-    return a->split_rows +
-           row_at_weight(&rows, a->vcsr_rows - a->split_rows, chunk * 2048 /* CHUNK_WEIGHT */);
-}
-
-/* ---- slices -------------------------------------------------------------------------------- */
-
-/* The rows of a slice. */
-static inline const int32_t *slice_rows(const evc_matrix *a, int32_t slice)
-{
-    return a->row_of + a->vcsr_rows + slice * 32 /* ALIGNMENT */;
-}
-
-/* Start of the entries of a slice of this bin. */
-static inline int64_t slice_entry(const ell_bin *bin, int32_t slice)
-{
-    return bin->entry + (int64_t)(slice - bin->slice) * bin->length * 32 /* ALIGNMENT */;
-}
-
-/* The last bin, or the end, with at most this weight before it. */
-static inline int32_t bin_at_weight(const evc_matrix *a, int64_t weight)
-{
-    int32_t low = 0;
-    int32_t high = a->bins;
-
-    while (low < high) {
-        const int32_t middle = high - (high - low) / 2;
-        if (a->bin[middle].weight <= weight)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
-/* First slice of a chunk of the ELL part; for the number of chunks, the end. */
-static inline int32_t ell_chunk_begin(const evc_matrix *a, int64_t chunk)
-{
-    const int64_t weight = chunk * 2048 /* CHUNK_WEIGHT */;
-    const ell_bin *bin = a->bin + bin_at_weight(a, weight);
-    const int64_t slice_weight = (int64_t)(bin->length + 1) * 32 /* ALIGNMENT */;
-    const int64_t slice = bin->slice + i64_ceil_div(weight - bin->weight, slice_weight);
-
-    return (int32_t)i64_min(slice, a->ell_rows / 32);
-}
-
-/* ---- ranges of chunks ---------------------------------------------------------------------- */
-
-/* The work of a range of chunks. */
-typedef struct chunk_ranges {
-    int64_t part, part_end;
-    int32_t vcsr, vcsr_end;      /* positions of the vCSR part */
-    int32_t bin;                 /* bin of the first slice, or a bin before it */
-    int32_t slice, slice_end;
-    int32_t empty, empty_end;    /* positions of empty rows */
-} chunk_ranges;
-
-/* Index of a chunk among the `count` chunks of a kind, the first of which is chunk `begin` of all;
- * clamped to [0, count]. */
-static inline int64_t chunk_within(int64_t chunk, int64_t begin, int64_t count)
-{
-    return i64_min(i64_max(chunk - begin, 0), count);
-}
-
-static inline chunk_ranges ranges_of(const evc_matrix *a, int64_t first, int64_t last)
-{
-    const int64_t vcsr = a->parts;
-    const int64_t ell = vcsr + a->vcsr_chunks;
-    const int64_t empty = ell + a->ell_chunks;
-    const int64_t empty_rows = a->vcsr_rows + a->ell_rows;
-    chunk_ranges range = {0};
-    int64_t begin = chunk_within(first, vcsr, a->vcsr_chunks);
-    int64_t end = chunk_within(last, vcsr, a->vcsr_chunks);
-
-    range.part = chunk_within(first, 0, a->parts);
-    range.part_end = chunk_within(last, 0, a->parts);
-    if (begin < end) {
-        range.vcsr = vcsr_chunk_begin(a, begin);
-        range.vcsr_end = vcsr_chunk_begin(a, end);
-    }
-    begin = chunk_within(first, ell, a->ell_chunks);
-    end = chunk_within(last, ell, a->ell_chunks);
-    if (begin < end) {
-        range.bin = bin_at_weight(a, begin * 2048 /* CHUNK_WEIGHT */);
-        range.slice = ell_chunk_begin(a, begin);
-        range.slice_end = ell_chunk_begin(a, end);
-    }
-    begin = empty_rows + chunk_within(first, empty, a->empty_chunks) * 2048;
-    end = empty_rows + chunk_within(last, empty, a->empty_chunks) * 2048;
-    range.empty = (int32_t)i64_min(begin, a->rows);
-    range.empty_end = (int32_t)i64_min(end, a->rows);
-    return range;
-}
-
 /* Converts CSR into the layout of EVC-HYB, updates its values, and restores CSR. */
 
 /* ---- tables -------------------------------------------------------------------------------- */
@@ -1409,6 +1778,44 @@ static void build_tables(const spmv_job *job, int64_t first, int64_t last)
 
 typedef enum move_task { TASK_BUILD, TASK_UPDATE, TASK_RESTORE } move_task;
 
+/* Columns of a slice or of a piece of the vCSR part: in one of two arrays. */
+typedef struct column_range {
+    int32_t *wide;
+    uint16_t *narrow;            /* NULL: they are wide */
+    int32_t first;               /* narrow ones count from here */
+} column_range;
+
+static void set_column(const column_range *c, int64_t at, int32_t col)
+{
+    if (c->narrow)
+        c->narrow[at] = (uint16_t)(col - c->first);
+    else
+        c->wide[at] = col;
+}
+
+static int32_t column_of(const column_range *c, int64_t at)
+{
+    if (c->narrow)
+        return c->first + c->narrow[at];
+    return c->wide[at];
+}
+
+/* The columns that this word places. */
+static column_range narrow_or_wide(uint64_t word, int32_t *wide, uint16_t *narrow, int32_t base,
+                                   int32_t unit)
+{
+    const int64_t begin = columns_begin(word, unit);
+    column_range c = {NULL, NULL, base};
+
+    if (word_is_narrow(word)) {
+        c.narrow = narrow + begin;
+        c.first = first_column(word);
+    } else {
+        c.wide = wide + begin;
+    }
+    return c;
+}
+
 /* If x is permuted, maps columns to positions and, to restore CSR, positions to columns. */
 static const int32_t *column_map(const spmv_job *job, move_task task)
 {
@@ -1420,7 +1827,15 @@ static const int32_t *column_map(const spmv_job *job, move_task task)
     return sort_positions(&s);
 }
 
-/* Where a column of a slice is stored: lane i has entry own + i * apart. */
+/* Places of the columns of a piece, with padding. */
+static int64_t padded_columns(int64_t own, int64_t count)
+{
+    (void)own;
+    return i64_ceil_div(count, COLUMN_UNIT) * COLUMN_UNIT;
+}
+
+/* Where a column of a slice is stored: lane i has entry own + i * apart; of columns, from those of
+ * the slice on. */
 typedef struct column_place {
     int64_t own;
     int32_t apart;
@@ -1452,7 +1867,7 @@ static int32_t layout_stats(const spmv_layout *layout, spmv_figure *figure)
     double bytes = 0;
     int32_t n = 0;
 
-    for (int32_t i = 0; i < ARRAY_COUNT; i++)
+    for (int32_t i = 0; i < NARROW_ARRAYS_END; i++)
         bytes += (double)layout->array[i].bytes;
     n = add_figure(figure, n, "padding of the ELL part", "%", 100 * (double)padding / ell);
     n = add_figure(figure, n, "rows of the ELL part", "rows", (double)number[NUMBER_ELL_ROWS]);
@@ -1485,7 +1900,9 @@ typedef struct evc_group {
     int32_t first, end;          /* parts; positions; slices; positions */
     int32_t items;               /* work-items of each part or row, a power of two; else 1 */
     int32_t rows;                /* for slices: rows that a work-item adds side by side */
-    int32_t unused[3];           /* pads to 32 bytes, which devices load at once */
+    int32_t item_bits;           /* log2 of items */
+    int32_t word;                /* of parts and rows: where their words of columns begin */
+    int32_t unused;              /* pads to 32 bytes, which devices load at once */
 } evc_group;
 
 /* Where a slice is, which saves work-items the search for its bin. */
@@ -1502,7 +1919,12 @@ enum {
     LONG_COLUMNS = 32
 };
 
-enum { GROUPS = ARRAY_COUNT, ELL_SLICE, PART_BEGIN, DEVICE_ARRAY_COUNT };    /* spmv_layout.array */
+enum {                           /* spmv_layout.array */
+    GROUPS = NARROW_ARRAYS_END,
+    ELL_SLICE,
+    PART_BEGIN,
+    DEVICE_ARRAY_COUNT
+};
 
 enum {                           /* spmv_layout.number */
     NUMBER_PERMUTED = NUMBER_EMPTY_CHUNKS + 1,
@@ -1564,6 +1986,7 @@ enum { CLASSES = 11 };           /* rows of the vCSR part by work-items: 1, 2, 4
 
 /* Numbers of rows by length, from which the number of groups follows. */
 typedef struct length_count {
+    window_spans windows;        /* with NARROW_SPAN */
     int64_t many_part_rows;
     int64_t ell[129 /* BOUNDARY + 1 */];
     int64_t vcsr[CLASSES];       /* rows that are not split */
@@ -1581,11 +2004,14 @@ static void add_vcsr_length(length_count *count, int64_t length, int64_t rows)
 static void count_by_length(const spmv_layout *layout, length_count *count)
 {
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
-    const length_count none = {0};
     const int32_t longest = longest_ell_row(&layout->csr);
     int64_t left = layout->number[NUMBER_VCSR_ROWS];
 
-    *count = none;
+    count->many_part_rows = 0;
+    for (int32_t length = 0; length <= 128 /* BOUNDARY */; length++)
+        count->ell[length] = 0;
+    for (int32_t c = 0; c < CLASSES; c++)
+        count->vcsr[c] = 0;
     for (int64_t r = 0; r < layout->csr.rows; r++) {
         const int64_t length = row_length(&row_ptr, r);
         if (length <= longest) {
@@ -1667,6 +2093,10 @@ static spmv_status device_layout_size(spmv_layout *layout)
     length_count *count = (length_count *)layout->scratch;
 
     count_by_length(layout, count);
+    const ell_reader reader = counted_ell_reader(&layout->csr, count->ell, count->moved);
+    status = set_column_arrays(layout, reader, &count->windows);
+    if (status)
+        return status;
     number[NUMBER_PERMUTED] = layout->permutes_y != 0;
     number[NUMBER_GROUPS] = group_count(layout, count);
     number[NUMBER_MANY_PART_ROWS] = count->many_part_rows;
@@ -1706,12 +2136,16 @@ static evc_group *build_row_groups(const evc_matrix *a, evc_group *group)
     for (int64_t part = 0; part < a->parts; part += capacity, group++) {
         *group = make_group(GROUP_OF_PARTS, part, capacity, a->parts);
         group->items = 128 /* WORK_GROUP_SIZE */ / capacity;
+        group->item_bits = u32_trailing_zeros((uint32_t)group->items);
+        group->word = (int32_t)(part_word(a) + part);
     }
     for (int32_t p = a->split_rows; p < a->vcsr_rows; p = group->end, group++) {
         const int64_t length = vcsr_length(a, p);
         const int64_t rows = row_capacity(length);
         *group = make_group(GROUP_OF_ROWS, p, rows, a->vcsr_rows);
         group->items = items_of_row(length);
+        group->item_bits = u32_trailing_zeros((uint32_t)group->items);
+        group->word = (int32_t)row_word(a, p);
     }
     return group;
 }
@@ -1841,8 +2275,32 @@ typedef struct entry_move_f32 {
     int32_t *col_out;            /* for TASK_RESTORE; either may be NULL */
     float *val_out;
     int32_t *ell_col, *vcsr_col;
+    uint16_t *ell_narrow, *vcsr_narrow;  /* with NARROW_SPAN, as the next one */
+    const uint64_t *column_words;
     float *ell_val, *vcsr_val;
 } entry_move_f32;
+
+/* Columns of a slice, the entries of which begin at `entry`. */
+static column_range columns_of_slice_f32(const entry_move_f32 *m, int32_t slice, int64_t entry)
+{
+    column_range c = {m->ell_col + entry, NULL, m->base};
+
+    (void)slice;
+    c = narrow_or_wide(m->column_words[slice], m->ell_col, m->ell_narrow, m->base,
+                       32 /* ALIGNMENT */);
+    return c;
+}
+
+/* Columns of the piece with this word, the entries of which begin at `entry`. */
+static column_range columns_of_piece_f32(const entry_move_f32 *m, int64_t word, int64_t entry)
+{
+    column_range c = {m->vcsr_col + entry, NULL, m->base};
+
+    (void)word;
+    c = narrow_or_wide(m->column_words[word], m->vcsr_col, m->vcsr_narrow, m->base,
+                       COLUMN_UNIT);
+    return c;
+}
 
 static entry_move_f32 entry_move_of_f32(const spmv_job *job, move_task task)
 {
@@ -1861,6 +2319,9 @@ static entry_move_f32 entry_move_of_f32(const spmv_job *job, move_task task)
     m.ell_val = (float *)array[ELL_VAL].data;
     m.vcsr_col = (int32_t *)array[VCSR_COL].data;
     m.vcsr_val = (float *)array[VCSR_VAL].data;
+    m.ell_narrow = (uint16_t *)array[ELL_NARROW].data;
+    m.vcsr_narrow = (uint16_t *)array[VCSR_NARROW].data;
+    m.column_words = (const uint64_t *)array[COLUMN_WORDS].data;
     return m;
 }
 
@@ -1873,38 +2334,45 @@ static int32_t moved_column_f32(const entry_move_f32 *m, int32_t col)
 }
 
 /* Moves `count` consecutive entries of the vCSR part, from entry `csr` of CSR and entry `own` of
- * the layout on. Padding follows the entries up to an aligned one: its bytes must be the same in
- * every build. */
-static void move_vcsr_entries_f32(const entry_move_f32 *m, int64_t csr, int64_t own, int64_t count)
+ * the layout on; the columns there are c. Padding follows the entries: its bytes must be the same
+ * in every build. */
+static void move_vcsr_entries_f32(const entry_move_f32 *m, const column_range *c, int64_t csr,
+                                  int64_t own, int64_t count)
 {
     for (int64_t k = 0; k < count && m->task == TASK_BUILD; k++)
-        m->vcsr_col[own + k] = moved_column_f32(m, m->csr_col[csr + k]);
+        set_column(c, k, moved_column_f32(m, m->csr_col[csr + k]));
+    if (m->task == TASK_BUILD) {
+        for (int64_t k = count; k < padded_columns(own, count); k++)
+            set_column(c, k, c->first);
+        for (int64_t k = own + count; k < aligned_entry(own + count); k++)
+            m->vcsr_val[k] = 0;
+    }
     for (int64_t k = 0; k < count && m->task != TASK_RESTORE; k++)
         m->vcsr_val[own + k] = m->csr_val[csr + k];
     for (int64_t k = 0; k < count && m->task == TASK_RESTORE && m->col_out; k++)
-        m->col_out[csr + k] = moved_column_f32(m, m->vcsr_col[own + k]);
+        m->col_out[csr + k] = moved_column_f32(m, column_of(c, k));
     for (int64_t k = 0; k < count && m->task == TASK_RESTORE && m->val_out; k++)
         m->val_out[csr + k] = m->vcsr_val[own + k];
 }
 
-/* Moves column k of a slice. Lane i has entry csr[i] + k of CSR; lanes from `active` on have none.
- * In this order the cache misses of the lanes overlap. */
-static void move_column_f32(const entry_move_f32 *m, const int64_t *csr, int64_t k,
-                            column_place col, column_place val, int32_t active)
+/* Moves column k of a slice with the columns c. Lane i has entry csr[i] + k of CSR; lanes from
+ * `active` on have none. In this order the cache misses of the lanes overlap. */
+static void move_column_f32(const entry_move_f32 *m, const column_range *c, const int64_t *csr,
+                            int64_t k, column_place col, column_place val, int32_t active)
 {
     if (m->task == TASK_BUILD) {
         for (int32_t i = 0; i < active; i++)
-            m->ell_col[col.own + i * col.apart] = moved_column_f32(m, m->csr_col[csr[i] + k]);
+            set_column(c, col.own + i * col.apart, moved_column_f32(m, m->csr_col[csr[i] + k]));
         /* Padding is never used, but its bytes must be the same in every build. */
         for (int32_t i = active; i < 32 /* ALIGNMENT */; i++) {
-            m->ell_col[col.own + i * col.apart] = m->base;
+            set_column(c, col.own + i * col.apart, c->first);
             m->ell_val[val.own + i * val.apart] = 0;
         }
     }
     for (int32_t i = 0; i < active && m->task != TASK_RESTORE; i++)
         m->ell_val[val.own + i * val.apart] = m->csr_val[csr[i] + k];
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->col_out; i++)
-        m->col_out[csr[i] + k] = moved_column_f32(m, m->ell_col[col.own + i * col.apart]);
+        m->col_out[csr[i] + k] = moved_column_f32(m, column_of(c, col.own + i * col.apart));
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->val_out; i++)
         m->val_out[csr[i] + k] = m->ell_val[val.own + i * val.apart];
 }
@@ -1915,18 +2383,19 @@ static void move_slice_f32(const evc_matrix *a, const row_offsets *row_ptr, cons
 {
     const int32_t *row_of = slice_rows(a, slice);
     const int64_t own = slice_entry(bin, slice);
+    const column_range c = columns_of_slice_f32(m, slice, own);
     int64_t csr[32 /* ALIGNMENT */];
     int64_t length[32];
     int32_t active = 32;
 
     row_bounds(row_ptr, row_of, 32, csr, length);
     for (int32_t k = 0; k < bin->length; k++) {
-        const column_place col = {own + place_in_slice(grouped, k, 0), lane_stride(grouped, k)};
+        const column_place col = {place_in_slice(grouped, k, 0), lane_stride(grouped, k)};
         const column_place val = {own + value_place_in_slice_f32(grouped, k, 0),
                                   value_stride_f32(grouped, k)};
         while (length[active - 1] <= k)
             active--;
-        move_column_f32(m, csr, k, col, val, active);
+        move_column_f32(m, &c, csr, k, col, val, active);
     }
 }
 
@@ -1940,12 +2409,18 @@ static void move_chunks_f32(const spmv_job *job, move_task task, int64_t first, 
 
     for (int64_t part = range.part; part < range.part_end; part++) {
         const part_range p = part_entries(&a, part);
-        move_vcsr_entries_f32(&m, row_begin(&row_ptr, a.row_of[p.position]) + p.begin,
-                              vcsr_begin(&a, p.position) + p.begin, p.end - p.begin);
+        const int64_t own = vcsr_begin(&a, p.position) + p.begin;
+        const column_range c = columns_of_piece_f32(&m, part_word(&a) + part, own);
+
+        move_vcsr_entries_f32(&m, &c, row_begin(&row_ptr, a.row_of[p.position]) + p.begin, own,
+                              p.end - p.begin);
     }
-    for (int32_t p = range.vcsr; p < range.vcsr_end; p++)
-        move_vcsr_entries_f32(&m, row_begin(&row_ptr, a.row_of[p]), vcsr_begin(&a, p),
-                              vcsr_length(&a, p));
+    for (int32_t p = range.vcsr; p < range.vcsr_end; p++) {
+        const int64_t own = vcsr_begin(&a, p);
+        const column_range c = columns_of_piece_f32(&m, row_word(&a, p), own);
+
+        move_vcsr_entries_f32(&m, &c, row_begin(&row_ptr, a.row_of[p]), own, vcsr_length(&a, p));
+    }
     for (int32_t slice = range.slice, b = range.bin; slice < range.slice_end; b++) {
         const int32_t end = (int32_t)i64_min(range.slice_end, a.bin[b + 1].slice);
         const int32_t grouped = grouped_columns_of(job->layout, a.bin[b].length);
@@ -1976,6 +2451,8 @@ static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
     n = add_step(step, n, "sort_windows", sort_windows, layout->csr.rows ? 1 : 0);
     n = add_invert_step(layout, step, n);
     n = add_step(step, n, "build_tables", build_tables, layout->csr.rows ? 1 : 0);
+    n = add_step(step, n, "find_columns", find_columns, entry_chunk_count(layout));
+    n = add_step(step, n, "place_columns", place_columns, layout->csr.rows ? 1 : 0);
     return add_step(step, n, "build_entries", build_entries_f32, entry_chunk_count(layout));
 }
 
@@ -2047,8 +2524,32 @@ typedef struct entry_move_f64 {
     int32_t *col_out;            /* for TASK_RESTORE; either may be NULL */
     double *val_out;
     int32_t *ell_col, *vcsr_col;
+    uint16_t *ell_narrow, *vcsr_narrow;  /* with NARROW_SPAN, as the next one */
+    const uint64_t *column_words;
     double *ell_val, *vcsr_val;
 } entry_move_f64;
+
+/* Columns of a slice, the entries of which begin at `entry`. */
+static column_range columns_of_slice_f64(const entry_move_f64 *m, int32_t slice, int64_t entry)
+{
+    column_range c = {m->ell_col + entry, NULL, m->base};
+
+    (void)slice;
+    c = narrow_or_wide(m->column_words[slice], m->ell_col, m->ell_narrow, m->base,
+                       32 /* ALIGNMENT */);
+    return c;
+}
+
+/* Columns of the piece with this word, the entries of which begin at `entry`. */
+static column_range columns_of_piece_f64(const entry_move_f64 *m, int64_t word, int64_t entry)
+{
+    column_range c = {m->vcsr_col + entry, NULL, m->base};
+
+    (void)word;
+    c = narrow_or_wide(m->column_words[word], m->vcsr_col, m->vcsr_narrow, m->base,
+                       COLUMN_UNIT);
+    return c;
+}
 
 static entry_move_f64 entry_move_of_f64(const spmv_job *job, move_task task)
 {
@@ -2067,6 +2568,9 @@ static entry_move_f64 entry_move_of_f64(const spmv_job *job, move_task task)
     m.ell_val = (double *)array[ELL_VAL].data;
     m.vcsr_col = (int32_t *)array[VCSR_COL].data;
     m.vcsr_val = (double *)array[VCSR_VAL].data;
+    m.ell_narrow = (uint16_t *)array[ELL_NARROW].data;
+    m.vcsr_narrow = (uint16_t *)array[VCSR_NARROW].data;
+    m.column_words = (const uint64_t *)array[COLUMN_WORDS].data;
     return m;
 }
 
@@ -2079,38 +2583,45 @@ static int32_t moved_column_f64(const entry_move_f64 *m, int32_t col)
 }
 
 /* Moves `count` consecutive entries of the vCSR part, from entry `csr` of CSR and entry `own` of
- * the layout on. Padding follows the entries up to an aligned one: its bytes must be the same in
- * every build. */
-static void move_vcsr_entries_f64(const entry_move_f64 *m, int64_t csr, int64_t own, int64_t count)
+ * the layout on; the columns there are c. Padding follows the entries: its bytes must be the same
+ * in every build. */
+static void move_vcsr_entries_f64(const entry_move_f64 *m, const column_range *c, int64_t csr,
+                                  int64_t own, int64_t count)
 {
     for (int64_t k = 0; k < count && m->task == TASK_BUILD; k++)
-        m->vcsr_col[own + k] = moved_column_f64(m, m->csr_col[csr + k]);
+        set_column(c, k, moved_column_f64(m, m->csr_col[csr + k]));
+    if (m->task == TASK_BUILD) {
+        for (int64_t k = count; k < padded_columns(own, count); k++)
+            set_column(c, k, c->first);
+        for (int64_t k = own + count; k < aligned_entry(own + count); k++)
+            m->vcsr_val[k] = 0;
+    }
     for (int64_t k = 0; k < count && m->task != TASK_RESTORE; k++)
         m->vcsr_val[own + k] = m->csr_val[csr + k];
     for (int64_t k = 0; k < count && m->task == TASK_RESTORE && m->col_out; k++)
-        m->col_out[csr + k] = moved_column_f64(m, m->vcsr_col[own + k]);
+        m->col_out[csr + k] = moved_column_f64(m, column_of(c, k));
     for (int64_t k = 0; k < count && m->task == TASK_RESTORE && m->val_out; k++)
         m->val_out[csr + k] = m->vcsr_val[own + k];
 }
 
-/* Moves column k of a slice. Lane i has entry csr[i] + k of CSR; lanes from `active` on have none.
- * In this order the cache misses of the lanes overlap. */
-static void move_column_f64(const entry_move_f64 *m, const int64_t *csr, int64_t k,
-                            column_place col, column_place val, int32_t active)
+/* Moves column k of a slice with the columns c. Lane i has entry csr[i] + k of CSR; lanes from
+ * `active` on have none. In this order the cache misses of the lanes overlap. */
+static void move_column_f64(const entry_move_f64 *m, const column_range *c, const int64_t *csr,
+                            int64_t k, column_place col, column_place val, int32_t active)
 {
     if (m->task == TASK_BUILD) {
         for (int32_t i = 0; i < active; i++)
-            m->ell_col[col.own + i * col.apart] = moved_column_f64(m, m->csr_col[csr[i] + k]);
+            set_column(c, col.own + i * col.apart, moved_column_f64(m, m->csr_col[csr[i] + k]));
         /* Padding is never used, but its bytes must be the same in every build. */
         for (int32_t i = active; i < 32 /* ALIGNMENT */; i++) {
-            m->ell_col[col.own + i * col.apart] = m->base;
+            set_column(c, col.own + i * col.apart, c->first);
             m->ell_val[val.own + i * val.apart] = 0;
         }
     }
     for (int32_t i = 0; i < active && m->task != TASK_RESTORE; i++)
         m->ell_val[val.own + i * val.apart] = m->csr_val[csr[i] + k];
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->col_out; i++)
-        m->col_out[csr[i] + k] = moved_column_f64(m, m->ell_col[col.own + i * col.apart]);
+        m->col_out[csr[i] + k] = moved_column_f64(m, column_of(c, col.own + i * col.apart));
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->val_out; i++)
         m->val_out[csr[i] + k] = m->ell_val[val.own + i * val.apart];
 }
@@ -2121,18 +2632,19 @@ static void move_slice_f64(const evc_matrix *a, const row_offsets *row_ptr, cons
 {
     const int32_t *row_of = slice_rows(a, slice);
     const int64_t own = slice_entry(bin, slice);
+    const column_range c = columns_of_slice_f64(m, slice, own);
     int64_t csr[32 /* ALIGNMENT */];
     int64_t length[32];
     int32_t active = 32;
 
     row_bounds(row_ptr, row_of, 32, csr, length);
     for (int32_t k = 0; k < bin->length; k++) {
-        const column_place col = {own + place_in_slice(grouped, k, 0), lane_stride(grouped, k)};
+        const column_place col = {place_in_slice(grouped, k, 0), lane_stride(grouped, k)};
         const column_place val = {own + value_place_in_slice_f64(grouped, k, 0),
                                   value_stride_f64(grouped, k)};
         while (length[active - 1] <= k)
             active--;
-        move_column_f64(m, csr, k, col, val, active);
+        move_column_f64(m, &c, csr, k, col, val, active);
     }
 }
 
@@ -2146,12 +2658,18 @@ static void move_chunks_f64(const spmv_job *job, move_task task, int64_t first, 
 
     for (int64_t part = range.part; part < range.part_end; part++) {
         const part_range p = part_entries(&a, part);
-        move_vcsr_entries_f64(&m, row_begin(&row_ptr, a.row_of[p.position]) + p.begin,
-                              vcsr_begin(&a, p.position) + p.begin, p.end - p.begin);
+        const int64_t own = vcsr_begin(&a, p.position) + p.begin;
+        const column_range c = columns_of_piece_f64(&m, part_word(&a) + part, own);
+
+        move_vcsr_entries_f64(&m, &c, row_begin(&row_ptr, a.row_of[p.position]) + p.begin, own,
+                              p.end - p.begin);
     }
-    for (int32_t p = range.vcsr; p < range.vcsr_end; p++)
-        move_vcsr_entries_f64(&m, row_begin(&row_ptr, a.row_of[p]), vcsr_begin(&a, p),
-                              vcsr_length(&a, p));
+    for (int32_t p = range.vcsr; p < range.vcsr_end; p++) {
+        const int64_t own = vcsr_begin(&a, p);
+        const column_range c = columns_of_piece_f64(&m, row_word(&a, p), own);
+
+        move_vcsr_entries_f64(&m, &c, row_begin(&row_ptr, a.row_of[p]), own, vcsr_length(&a, p));
+    }
     for (int32_t slice = range.slice, b = range.bin; slice < range.slice_end; b++) {
         const int32_t end = (int32_t)i64_min(range.slice_end, a.bin[b + 1].slice);
         const int32_t grouped = grouped_columns_of(job->layout, a.bin[b].length);
@@ -2182,6 +2700,8 @@ static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
     n = add_step(step, n, "sort_windows", sort_windows, layout->csr.rows ? 1 : 0);
     n = add_invert_step(layout, step, n);
     n = add_step(step, n, "build_tables", build_tables, layout->csr.rows ? 1 : 0);
+    n = add_step(step, n, "find_columns", find_columns, entry_chunk_count(layout));
+    n = add_step(step, n, "place_columns", place_columns, layout->csr.rows ? 1 : 0);
     return add_step(step, n, "build_entries", build_entries_f64, entry_chunk_count(layout));
 }
 
@@ -2265,12 +2785,75 @@ static const char *const module_text[] = {
     "    to[3] = all.w;\n",
     "}\n",
     "\n",
+    "static __device__ inline void u16_load4(int *to, const unsigned short *from)\n",
+    "{\n",
+    "    const ushort4 all = __ldcs(reinterpret_cast<const ushort4 *>(from));\n",
+    "\n",
+    "    to[0] = all.x;\n",
+    "    to[1] = all.y;\n",
+    "    to[2] = all.z;\n",
+    "    to[3] = all.w;\n",
+    "}\n",
+    "\n",
+    "/* Columns of 32 bits, or of 16 bits from a first column on, in two arrays. Each\n",
+    " * group of columns (a tile, a slice, a row) has a word that says where they are:\n",
+    " *\n",
+    " *     +--------+-----------------------------+-----------------------+\n",
+    " *     | wide   | columns of its kind before  | first column if       |\n",
+    " *     |        | it, in units                | narrow, else 0        |\n",
+    " *     +--------+-----------------------------+-----------------------+\n",
+    " *       1 bit    32 bits                       31 bits\n",
+    " */\n",
+    "\n",
+    "static __device__ inline bool word_is_narrow(unsigned long long word)\n",
+    "{\n",
+    "    return (word >> 63) == 0;\n",
+    "}\n",
+    "\n",
+    "static __device__ inline int first_column(unsigned long long word)\n",
+    "{\n",
+    "    return (int)(word & 0x7fffffffu);\n",
+    "}\n",
+    "\n",
+    "/* Where the columns begin in the array of their kind. */\n",
+    "static __device__ inline long long columns_begin(unsigned long long word, int unit)\n",
+    "{\n",
+    "    return (long long)(word >> 31 & 0xffffffffu) * unit;\n",
+    "}\n",
+    "\n",
     "/* The sum that one work-item forms. Each pass issues LOADS independent loads, then\n",
     " * adds in order, so a work-item waits for memory once for LOADS entries. In the last pass, the\n",
     " * first entry of the pass replaces entries past the end, which costs no traffic, and is not added\n",
     " * again: there is no branch. */\n",
     "\n",
     "enum { LOADS = 4 };\n",
+    "\n",
+    "/* Loads of A. Several entries at once are consecutive, and begin at a multiple of\n",
+    " * their number. Columns have 32 bits or 16. */\n",
+    "\n",
+    "/* Column `at` of one of two arrays. */\n",
+    "static __device__ inline int load_column(const int *wide, const unsigned short *narrow,\n",
+    "                                         bool is_narrow, long long at)\n",
+    "{\n",
+    "    return is_narrow ? (static_cast<int>(__ldcs(&narrow[at]))) : __ldcs(&wide[at]);\n",
+    "}\n",
+    "\n",
+    "/* LOAD_WIDTH columns from `at` on. */\n",
+    "static __device__ inline void load_column_group(int *column, const int *wide,\n",
+    "                                                const unsigned short *narrow, bool is_narrow,\n",
+    "                                                long long at)\n",
+    "{\n",
+    "    if (is_narrow)\n",
+    "        u16_load4(column, narrow + at);\n",
+    "    else\n",
+    "        i32_load4(column, wide + at);\n",
+    "}\n",
+    "\n",
+    "/* Where the rows of the vCSR part begin. */\n",
+    "\n",
+    "/* Columns of each piece of the vCSR part, a part of a split row or another row, begin at a multiple\n",
+    " * of this in the array of their kind, with NARROW_SPAN: a sector of memory of 16-bit columns. */\n",
+    "enum { COLUMN_UNIT = 16 };\n",
     "\n",
     "/* A bin of the ELL part. */\n",
     "\n",
@@ -2314,7 +2897,9 @@ static const char *const module_text[] = {
     "    int first, end;              /* parts; positions; slices; positions */\n",
     "    int items;                   /* work-items of each part or row, a power of two; else 1 */\n",
     "    int rows;                    /* for slices: rows that a work-item adds side by side */\n",
-    "    int unused[3];               /* pads to 32 bytes, which devices load at once */\n",
+    "    int item_bits;               /* log2 of items */\n",
+    "    int word;                    /* of parts and rows: where their words of columns begin */\n",
+    "    int unused;                  /* pads to 32 bytes, which devices load at once */\n",
     "} evc_group;\n",
     "\n",
     "/* Where a slice is, which saves work-items the search for its bin. */\n",
@@ -2331,14 +2916,27 @@ static const char *const module_text[] = {
     "    LONG_COLUMNS = 32\n",
     "};\n",
     "\n",
-    "/* ---- the ELL part -------------------------------------------------------------------------- */\n",
+    "/* The sum that one work-item forms of entries that are `stride` apart. A pass is\n",
+    " * LOADS of them, whose loads are issued together. PASSES passes are under way: the place of a pass\n",
+    " * is loaded again as soon as its entries were added. */\n",
+    "\n",
+    "enum { PASSES = 2 /* TURNS > 1 ? 2 : 1 */ };\n",
+    "\n",
+    "/* The rows of slices, each on one work-item.\n",
+    " *\n",
+    " * is_narrow is a literal wherever a row is added by itself, so that slices of each kind of columns\n",
+    " * have a loop of their own.\n",
+    " */\n",
     "\n",
     "/* A row of a slice. */\n",
     "typedef struct ell_row {\n",
     "    long long entry;             /* start of the slice; the row begins `lane` entries further */\n",
+    "    long long at;                /* the same in the array of its columns */\n",
     "    int columns;                 /* columns of the slice */\n",
     "    int length;                  /* 0: there is no such row */\n",
     "    int y;                       /* index in y */\n",
+    "    int first;                   /* the column that narrow ones count from; of wide ones 0 */\n",
+    "    bool is_narrow;\n",
     "} ell_row;\n",
     "\n",
     "/* Number of grouped columns of a slice in a group whose work-items add one row at a time. Shorter\n",
@@ -2384,21 +2982,28 @@ static const char *const module_text_f32[] = {
     "    to[3] = all.w;\n",
     "}\n",
     "\n",
-    "/* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is\n",
-    " * read. */\n",
+    "/* The columns of a group: in one of two arrays. */\n",
+    "typedef struct column_source_f32 {\n",
+    "    const int *wide;\n",
+    "    const unsigned short *narrow;\n",
+    "    const float *xb;             /* x, moved so that the columns index it */\n",
+    "} column_source_f32;\n",
     "\n",
-    "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
-    "void scale_rows_f32(float *__restrict__ y, float alpha, float beta, int rows)\n",
+    "/* The columns of the group with this word. xb is indexed by columns in the caller's base. */\n",
+    "static __device__ inline column_source_f32 columns_at_f32(unsigned long long word, const int *wide,\n",
+    "                                                          const unsigned short *narrow,\n",
+    "                                                          const float *xb, int unit)\n",
     "{\n",
-    "    const long long r = (static_cast<long long>(blockIdx.x)) * 128 /* WORK_GROUP_SIZE */ +\n",
-    "                        (static_cast<int>(threadIdx.x));\n",
+    "    const long long begin = columns_begin(word, unit);\n",
+    "    column_source_f32 columns = {wide, narrow, xb};\n",
     "\n",
-    "    if (r >= rows)\n",
-    "        return;\n",
-    "    if (alpha == 0)\n",
-    "        y_scale_f32(y, (int)r, beta);\n",
-    "    else\n",
-    "        y_store_f32(y, (int)r, 0, alpha, beta);\n",
+    "    if (word_is_narrow(word)) {\n",
+    "        columns.narrow = narrow + begin;\n",
+    "        columns.xb = xb + first_column(word);\n",
+    "    } else {\n",
+    "        columns.wide = wide + begin;\n",
+    "    }\n",
+    "    return columns;\n",
     "}\n",
     "\n",
     "/* The sum of values k, k + stride, ... before end, added in this order. */\n",
@@ -2455,6 +3060,152 @@ static const char *const module_text_f32[] = {
     "    return subgroup_sum_f32(value, items);\n",
     "}\n",
     "\n",
+    "/* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is\n",
+    " * read. */\n",
+    "\n",
+    "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
+    "void scale_rows_f32(float *__restrict__ y, float alpha, float beta, int rows)\n",
+    "{\n",
+    "    const long long r = (static_cast<long long>(blockIdx.x)) * 128 /* WORK_GROUP_SIZE */ +\n",
+    "                        (static_cast<int>(threadIdx.x));\n",
+    "\n",
+    "    if (r >= rows)\n",
+    "        return;\n",
+    "    if (alpha == 0)\n",
+    "        y_scale_f32(y, (int)r, beta);\n",
+    "    else\n",
+    "        y_store_f32(y, (int)r, 0, alpha, beta);\n",
+    "}\n",
+    "\n",
+    "/* VALUE_WIDTH values. */\n",
+    "static __device__ inline void load_value_group_f32(float *value, const float *val)\n",
+    "{\n",
+    "    r_load4(value, val);\n",
+    "}\n",
+    "\n",
+    "/* Loads entries k, k + stride, ..., LOADS of them; entry k in place of those from `end` on. */\n",
+    "static __device__ inline void load_pass_f32(bool is_narrow, int *column, float *value,\n",
+    "                                            const column_source_f32 *from, const float *val, int k,\n",
+    "                                            int end, int stride)\n",
+    "{\n",
+    "    {\n",
+    "        const int at = k < end ? k : k;\n",
+    "\n",
+    "        column[0] = load_column(from->wide, from->narrow, is_narrow, at);\n",
+    "        value[0] = __ldcs(&val[at]);\n",
+    "    }\n",
+    "    {\n",
+    "        const int at = k + stride < end ? k + stride : k;\n",
+    "\n",
+    "        column[1] = load_column(from->wide, from->narrow, is_narrow, at);\n",
+    "        value[1] = __ldcs(&val[at]);\n",
+    "    }\n",
+    "    {\n",
+    "        const int at = k + 2 * stride < end ? k + 2 * stride : k;\n",
+    "\n",
+    "        column[2] = load_column(from->wide, from->narrow, is_narrow, at);\n",
+    "        value[2] = __ldcs(&val[at]);\n",
+    "    }\n",
+    "    {\n",
+    "        const int at = k + 3 * stride < end ? k + 3 * stride : k;\n",
+    "\n",
+    "        column[3] = load_column(from->wide, from->narrow, is_narrow, at);\n",
+    "        value[3] = __ldcs(&val[at]);\n",
+    "    }\n",
+    "}\n",
+    "\n",
+    "/* Returns sum plus the products of entries k, k + stride, ... before end, added in this order. A\n",
+    " * literal as is_narrow makes a loop for columns of this kind. */\n",
+    "static __device__ inline float sum_in_passes_f32(bool is_narrow, float sum,\n",
+    "                                                 const column_source_f32 *from, const float *val,\n",
+    "                                                 int k, int end, int stride)\n",
+    "{\n",
+    "    const int pass = LOADS * stride;\n",
+    "    int column[PASSES][LOADS];\n",
+    "    float value[PASSES][LOADS];\n",
+    "\n",
+    "    if (k < end)\n",
+    "        load_pass_f32(is_narrow, column[0], value[0], from, val, k, end, stride);\n",
+    "\n",
+    "    /* Compilers do not see that the place of a turn without entries is never read. */\n",
+    "    if (k >= end) {\n",
+    "        column[0][0] = 0;\n",
+    "        value[0][0] = 0;\n",
+    "    }\n",
+    "    if (k >= end) {\n",
+    "        column[0][1] = 0;\n",
+    "        value[0][1] = 0;\n",
+    "    }\n",
+    "    if (k >= end) {\n",
+    "        column[0][2] = 0;\n",
+    "        value[0][2] = 0;\n",
+    "    }\n",
+    "    if (k >= end) {\n",
+    "        column[0][3] = 0;\n",
+    "        value[0][3] = 0;\n",
+    "    }\n",
+    "    if (k + pass < end)\n",
+    "        load_pass_f32(is_narrow, column[1], value[1], from, val, k + pass, end, stride);\n",
+    "\n",
+    "    if (k + pass >= end) {\n",
+    "        column[1][0] = 0;\n",
+    "        value[1][0] = 0;\n",
+    "    }\n",
+    "    if (k + pass >= end) {\n",
+    "        column[1][1] = 0;\n",
+    "        value[1][1] = 0;\n",
+    "    }\n",
+    "    if (k + pass >= end) {\n",
+    "        column[1][2] = 0;\n",
+    "        value[1][2] = 0;\n",
+    "    }\n",
+    "    if (k + pass >= end) {\n",
+    "        column[1][3] = 0;\n",
+    "        value[1][3] = 0;\n",
+    "    }\n",
+    "    for (; k < end; k += PASSES * pass) {\n",
+    "        {\n",
+    "            const int first = k;\n",
+    "            const int next = first + PASSES * pass;\n",
+    "\n",
+    "            if (first < end) {\n",
+    "                float x[LOADS];\n",
+    "\n",
+    "                x[0] = __ldg(&from->xb[column[0][0]]);\n",
+    "                x[1] = __ldg(&from->xb[column[0][1]]);\n",
+    "                x[2] = __ldg(&from->xb[column[0][2]]);\n",
+    "                x[3] = __ldg(&from->xb[column[0][3]]);\n",
+    "                sum = first < end ? fmaf(value[0][0], x[0], sum) : sum;\n",
+    "                sum = first + stride < end ? fmaf(value[0][1], x[1], sum) : sum;\n",
+    "                sum = first + 2 * stride < end ? fmaf(value[0][2], x[2], sum) : sum;\n",
+    "                sum = first + 3 * stride < end ? fmaf(value[0][3], x[3], sum) : sum;\n",
+    "                if (next < end)\n",
+    "                    load_pass_f32(is_narrow, column[0], value[0], from, val, next, end, stride);\n",
+    "            }\n",
+    "        }\n",
+    "        {\n",
+    "            const int first = k + pass;\n",
+    "            const int next = first + PASSES * pass;\n",
+    "\n",
+    "            if (first < end) {\n",
+    "                float x[LOADS];\n",
+    "\n",
+    "                x[0] = __ldg(&from->xb[column[1][0]]);\n",
+    "                x[1] = __ldg(&from->xb[column[1][1]]);\n",
+    "                x[2] = __ldg(&from->xb[column[1][2]]);\n",
+    "                x[3] = __ldg(&from->xb[column[1][3]]);\n",
+    "                sum = first < end ? fmaf(value[1][0], x[0], sum) : sum;\n",
+    "                sum = first + stride < end ? fmaf(value[1][1], x[1], sum) : sum;\n",
+    "                sum = first + 2 * stride < end ? fmaf(value[1][2], x[2], sum) : sum;\n",
+    "                sum = first + 3 * stride < end ? fmaf(value[1][3], x[3], sum) : sum;\n",
+    "                if (next < end)\n",
+    "                    load_pass_f32(is_narrow, column[1], value[1], from, val, next, end, stride);\n",
+    "            }\n",
+    "        }\n",
+    "    }\n",
+    "    return sum;\n",
+    "}\n",
+    "\n",
     "/* The destination of results. */\n",
     "typedef struct evc_result_f32 {\n",
     "    const int *row_of;\n",
@@ -2466,8 +3217,10 @@ static const char *const module_text_f32[] = {
     "/* The ELL part as kernels read it. */\n",
     "typedef struct ell_part_f32 {\n",
     "    const evc_slice *slice;\n",
+    "    const unsigned long long *word; /* of the columns of each slice */\n",
     "    const int *length;           /* lengths of rows in slices of several lengths */\n",
     "    const int *col;\n",
+    "    const unsigned short *narrow;\n",
     "    const float *val;\n",
     "    const float *xb;\n",
     "    int position;                /* position of its first row */\n",
@@ -2479,82 +3232,91 @@ static const char *const module_text_f32[] = {
     "    return to->permuted ? position : to->row_of[position];\n",
     "}\n",
     "\n",
-    "/* Row `lane` of a slice, if slice < end. */\n",
+    "/* Row `lane` of a slice, if slice < end. Otherwise a row without columns of slice `first`, whose\n",
+    " * first entry may be loaded. */\n",
     "static __device__ inline ell_row find_row_f32(const ell_part_f32 *a, const evc_result_f32 *to,\n",
-    "                                              long long slice, int end, int lane)\n",
+    "                                              long long slice, int first, int end, int lane)\n",
     "{\n",
-    "    ell_row row = {0, 0, 0, 0};\n",
+    "    const bool is_there = slice < end;\n",
+    "    const long long s = is_there ? slice : first;\n",
+    "    const evc_slice own = a->slice[s];\n",
+    "    ell_row row = {own.entry, own.entry, 0, 0, 0, 0, false};\n",
     "\n",
-    "    if (slice < end) {\n",
-    "        const evc_slice own = a->slice[slice];\n",
+    "    const unsigned long long word = a->word[s];\n",
     "\n",
+    "    row.at = columns_begin(word, 32 /* ALIGNMENT */);\n",
+    "    row.first = first_column(word);\n",
+    "    row.is_narrow = word_is_narrow(word);\n",
+    "    if (is_there) {\n",
     "        row.columns = own.columns;\n",
     "        row.length = own.columns;\n",
-    "        row.entry = own.entry;\n",
     "        if (own.mixed != PURE)\n",
-    "            row.length = a->length[own.mixed * 32 /* ALIGNMENT */ + lane];\n",
+    "            row.length = a->length[own.mixed * 32 + lane];\n",
     "        row.y = y_index_f32(to, (int)(a->position + slice * 32 + lane));\n",
     "    }\n",
     "    return row;\n",
     "}\n",
     "\n",
-    "/* Loads LOAD_WIDTH entries of a row from column k on. col and val: the row's first entries. */\n",
-    "static __device__ inline void load_group_f32(int *column, float *value, const int *col,\n",
-    "                                             const float *val, int k)\n",
+    "/* Loads LOAD_WIDTH entries of a row from column k on. val: the slice's first value. */\n",
+    "static __device__ inline void load_group_f32(bool is_narrow, int *column, float *value,\n",
+    "                                             const column_source_f32 *from, const float *val, int k,\n",
+    "                                             int lane)\n",
     "{\n",
-    "    i32_load4(column, col + k * 32 /* ALIGNMENT */);\n",
-    "    r_load4(value, val + k * 32);\n",
+    "    load_column_group(column, from->wide, from->narrow, is_narrow,\n",
+    "                      k * 32 /* ALIGNMENT */ + lane * 4 /* LOAD_WIDTH */);\n",
+    "    load_value_group_f32(value, val + k * 32 + lane * 4 /* VALUE_WIDTH */);\n",
     "}\n",
     "\n",
     "/* Loads the columns from k on, fewer than LOAD_WIDTH, that are stored one by one at the end of a\n",
     " * slice. The last one takes the place of those that are not there. */\n",
-    "static __device__ inline void load_rest_f32(int *column, float *value, const ell_part_f32 *a,\n",
-    "                                            const ell_row *row, int k, int lane)\n",
+    "static __device__ inline void load_rest_f32(bool is_narrow, int *column, float *value,\n",
+    "                                            const column_source_f32 *from, const float *val,\n",
+    "                                            int columns, int k, int lane)\n",
     "{\n",
     "    {\n",
-    "        const int at = (k < row->columns ? k : row->columns - 1) * 32 /* ALIGNMENT */ + lane;\n",
+    "        const int at = (k < columns ? k : columns - 1) * 32 /* ALIGNMENT */ + lane;\n",
     "\n",
-    "        column[0] = __ldcs(&a->col[row->entry + at]);\n",
-    "        value[0] = __ldcs(&a->val[row->entry + at]);\n",
+    "        column[0] = load_column(from->wide, from->narrow, is_narrow, at);\n",
+    "        value[0] = __ldcs(&val[at]);\n",
     "    }\n",
     "    {\n",
-    "        const int at = (k + 1 < row->columns ? k + 1 : row->columns - 1) * 32 + lane;\n",
+    "        const int at = (k + 1 < columns ? k + 1 : columns - 1) * 32 + lane;\n",
     "\n",
-    "        column[1] = __ldcs(&a->col[row->entry + at]);\n",
-    "        value[1] = __ldcs(&a->val[row->entry + at]);\n",
+    "        column[1] = load_column(from->wide, from->narrow, is_narrow, at);\n",
+    "        value[1] = __ldcs(&val[at]);\n",
     "    }\n",
     "    {\n",
-    "        const int at = (k + 2 < row->columns ? k + 2 : row->columns - 1) * 32 + lane;\n",
+    "        const int at = (k + 2 < columns ? k + 2 : columns - 1) * 32 + lane;\n",
     "\n",
-    "        column[2] = __ldcs(&a->col[row->entry + at]);\n",
-    "        value[2] = __ldcs(&a->val[row->entry + at]);\n",
+    "        column[2] = load_column(from->wide, from->narrow, is_narrow, at);\n",
+    "        value[2] = __ldcs(&val[at]);\n",
     "    }\n",
     "    {\n",
-    "        const int at = (k + 3 < row->columns ? k + 3 : row->columns - 1) * 32 + lane;\n",
+    "        const int at = (k + 3 < columns ? k + 3 : columns - 1) * 32 + lane;\n",
     "\n",
-    "        column[3] = __ldcs(&a->col[row->entry + at]);\n",
-    "        value[3] = __ldcs(&a->val[row->entry + at]);\n",
+    "        column[3] = load_column(from->wide, from->narrow, is_narrow, at);\n",
+    "        value[3] = __ldcs(&val[at]);\n",
     "    }\n",
     "}\n",
     "\n",
     "/* The sum of a row, for a work-item with one row. TURNS turns of LOAD_WIDTH entries are under way:\n",
     " * the place of a turn is loaded again as soon as its entries were added. Padding may be loaded, but\n",
     " * is not added; in place of its columns the first entry of x is read. */\n",
-    "static __device__ inline float ell_row_sum_in_turns_f32(const ell_part_f32 *a, const ell_row *row,\n",
-    "                                                        int lane)\n",
+    "static __device__ inline float ell_row_sum_in_turns_f32(bool is_narrow, const ell_part_f32 *a,\n",
+    "                                                        const column_source_f32 *from,\n",
+    "                                                        const ell_row *row, int lane)\n",
     "{\n",
-    "    const int *col = a->col + row->entry + lane * 4 /* LOAD_WIDTH */;\n",
-    "    const float *val = a->val + row->entry + lane * 4 /* VALUE_WIDTH */;\n",
+    "    const float *val = a->val + row->entry;\n",
     "    const int columns = row->columns;\n",
     "    const int grouped = grouped_of_one_row(columns);\n",
-    "    int column[3 /* TURNS */][4];\n",
+    "    int column[3 /* TURNS */][4 /* LOAD_WIDTH */];\n",
     "    float value[3][4];\n",
     "    float sum = 0;\n",
     "\n",
     "    if (0 < grouped)\n",
-    "        load_group_f32(column[0], value[0], col, val, 0);\n",
+    "        load_group_f32(is_narrow, column[0], value[0], from, val, 0, lane);\n",
     "    else if (0 < columns)\n",
-    "        load_rest_f32(column[0], value[0], a, row, 0, lane);\n",
+    "        load_rest_f32(is_narrow, column[0], value[0], from, val, columns, 0, lane);\n",
     "\n",
     "    /* Compilers do not see that the place of a turn without entries is never read. */\n",
     "    if (0 >= columns) {\n",
@@ -2574,9 +3336,9 @@ static const char *const module_text_f32[] = {
     "        value[0][3] = 0;\n",
     "    }\n",
     "    if (4 < grouped)\n",
-    "        load_group_f32(column[1], value[1], col, val, 4);\n",
+    "        load_group_f32(is_narrow, column[1], value[1], from, val, 4, lane);\n",
     "    else if (4 < columns)\n",
-    "        load_rest_f32(column[1], value[1], a, row, 4, lane);\n",
+    "        load_rest_f32(is_narrow, column[1], value[1], from, val, columns, 4, lane);\n",
     "\n",
     "    if (4 >= columns) {\n",
     "        column[1][0] = 0;\n",
@@ -2595,9 +3357,9 @@ static const char *const module_text_f32[] = {
     "        value[1][3] = 0;\n",
     "    }\n",
     "    if (8 < grouped)\n",
-    "        load_group_f32(column[2], value[2], col, val, 8);\n",
+    "        load_group_f32(is_narrow, column[2], value[2], from, val, 8, lane);\n",
     "    else if (8 < columns)\n",
-    "        load_rest_f32(column[2], value[2], a, row, 8, lane);\n",
+    "        load_rest_f32(is_narrow, column[2], value[2], from, val, columns, 8, lane);\n",
     "\n",
     "    if (8 >= columns) {\n",
     "        column[2][0] = 0;\n",
@@ -2618,188 +3380,79 @@ static const char *const module_text_f32[] = {
     "    for (int first = 0; first < columns; first += 12 /* TURNS * LOAD_WIDTH */) {\n",
     "        {\n",
     "            const int k = first;\n",
+    "            const int next = k + 12;\n",
     "\n",
     "            if (k < columns) {\n",
     "                float x[4];\n",
     "\n",
-    "                x[0] = __ldg(&a->xb[column[0][0]]);\n",
-    "                x[1] = __ldg(&a->xb[column[0][1]]);\n",
-    "                x[2] = __ldg(&a->xb[column[0][2]]);\n",
-    "                x[3] = __ldg(&a->xb[column[0][3]]);\n",
+    "                x[0] = __ldg(&from->xb[column[0][0]]);\n",
+    "                x[1] = __ldg(&from->xb[column[0][1]]);\n",
+    "                x[2] = __ldg(&from->xb[column[0][2]]);\n",
+    "                x[3] = __ldg(&from->xb[column[0][3]]);\n",
     "                sum = k < row->length ? fmaf(value[0][0], x[0], sum) : sum;\n",
     "                sum = k + 1 < row->length ? fmaf(value[0][1], x[1], sum) : sum;\n",
     "                sum = k + 2 < row->length ? fmaf(value[0][2], x[2], sum) : sum;\n",
     "                sum = k + 3 < row->length ? fmaf(value[0][3], x[3], sum) : sum;\n",
-    "                if (k + 12 < grouped)\n",
-    "                    load_group_f32(column[0], value[0], col, val, k + 12);\n",
-    "                else if (k + 12 < columns)\n",
-    "                    load_rest_f32(column[0], value[0], a, row, k + 12, lane);\n",
+    "                if (next < grouped)\n",
+    "                    load_group_f32(is_narrow, column[0], value[0], from, val, next, lane);\n",
+    "                else if (next < columns)\n",
+    "                    load_rest_f32(is_narrow, column[0], value[0], from, val, columns, next, lane);\n",
     "            }\n",
     "        }\n",
     "        {\n",
     "            const int k = first + 4;\n",
+    "            const int next = k + 12;\n",
     "\n",
     "            if (k < columns) {\n",
     "                float x[4];\n",
     "\n",
-    "                x[0] = __ldg(&a->xb[column[1][0]]);\n",
-    "                x[1] = __ldg(&a->xb[column[1][1]]);\n",
-    "                x[2] = __ldg(&a->xb[column[1][2]]);\n",
-    "                x[3] = __ldg(&a->xb[column[1][3]]);\n",
+    "                x[0] = __ldg(&from->xb[column[1][0]]);\n",
+    "                x[1] = __ldg(&from->xb[column[1][1]]);\n",
+    "                x[2] = __ldg(&from->xb[column[1][2]]);\n",
+    "                x[3] = __ldg(&from->xb[column[1][3]]);\n",
     "                sum = k < row->length ? fmaf(value[1][0], x[0], sum) : sum;\n",
     "                sum = k + 1 < row->length ? fmaf(value[1][1], x[1], sum) : sum;\n",
     "                sum = k + 2 < row->length ? fmaf(value[1][2], x[2], sum) : sum;\n",
     "                sum = k + 3 < row->length ? fmaf(value[1][3], x[3], sum) : sum;\n",
-    "                if (k + 12 < grouped)\n",
-    "                    load_group_f32(column[1], value[1], col, val, k + 12);\n",
-    "                else if (k + 12 < columns)\n",
-    "                    load_rest_f32(column[1], value[1], a, row, k + 12, lane);\n",
+    "                if (next < grouped)\n",
+    "                    load_group_f32(is_narrow, column[1], value[1], from, val, next, lane);\n",
+    "                else if (next < columns)\n",
+    "                    load_rest_f32(is_narrow, column[1], value[1], from, val, columns, next, lane);\n",
     "            }\n",
     "        }\n",
     "        {\n",
     "            const int k = first + 8;\n",
+    "            const int next = k + 12;\n",
     "\n",
     "            if (k < columns) {\n",
     "                float x[4];\n",
     "\n",
-    "                x[0] = __ldg(&a->xb[column[2][0]]);\n",
-    "                x[1] = __ldg(&a->xb[column[2][1]]);\n",
-    "                x[2] = __ldg(&a->xb[column[2][2]]);\n",
-    "                x[3] = __ldg(&a->xb[column[2][3]]);\n",
+    "                x[0] = __ldg(&from->xb[column[2][0]]);\n",
+    "                x[1] = __ldg(&from->xb[column[2][1]]);\n",
+    "                x[2] = __ldg(&from->xb[column[2][2]]);\n",
+    "                x[3] = __ldg(&from->xb[column[2][3]]);\n",
     "                sum = k < row->length ? fmaf(value[2][0], x[0], sum) : sum;\n",
     "                sum = k + 1 < row->length ? fmaf(value[2][1], x[1], sum) : sum;\n",
     "                sum = k + 2 < row->length ? fmaf(value[2][2], x[2], sum) : sum;\n",
     "                sum = k + 3 < row->length ? fmaf(value[2][3], x[3], sum) : sum;\n",
-    "                if (k + 12 < grouped)\n",
-    "                    load_group_f32(column[2], value[2], col, val, k + 12);\n",
-    "                else if (k + 12 < columns)\n",
-    "                    load_rest_f32(column[2], value[2], a, row, k + 12, lane);\n",
+    "                if (next < grouped)\n",
+    "                    load_group_f32(is_narrow, column[2], value[2], from, val, next, lane);\n",
+    "                else if (next < columns)\n",
+    "                    load_rest_f32(is_narrow, column[2], value[2], from, val, columns, next, lane);\n",
     "            }\n",
     "        }\n",
     "    }\n",
     "    return sum;\n",
     "}\n",
     "\n",
-    "/* ---- the vCSR part -------------------------------------------------------------------------- */\n",
-    "\n",
-    "/* Loads entries k, k + stride, ..., LOADS of them; entry k in place of those from `end` on. */\n",
-    "static __device__ inline void load_pass_f32(int *column, float *value, const int *col,\n",
-    "                                            const float *val, int k, int end, int stride)\n",
+    "/* The sum of a row by the kind of its columns. */\n",
+    "static __device__ inline float ell_sum_of_kind_f32(bool is_narrow, const ell_part_f32 *a,\n",
+    "                                                   const ell_row *row, int lane)\n",
     "{\n",
-    "    {\n",
-    "        const int at = k < end ? k : k;\n",
+    "    const column_source_f32 from = {a->col + row->at, a->narrow + row->at,\n",
+    "                                x_rebase_f32(a->xb, -row->first)};\n",
     "\n",
-    "        column[0] = __ldcs(&col[at]);\n",
-    "        value[0] = __ldcs(&val[at]);\n",
-    "    }\n",
-    "    {\n",
-    "        const int at = k + stride < end ? k + stride : k;\n",
-    "\n",
-    "        column[1] = __ldcs(&col[at]);\n",
-    "        value[1] = __ldcs(&val[at]);\n",
-    "    }\n",
-    "    {\n",
-    "        const int at = k + 2 * stride < end ? k + 2 * stride : k;\n",
-    "\n",
-    "        column[2] = __ldcs(&col[at]);\n",
-    "        value[2] = __ldcs(&val[at]);\n",
-    "    }\n",
-    "    {\n",
-    "        const int at = k + 3 * stride < end ? k + 3 * stride : k;\n",
-    "\n",
-    "        column[3] = __ldcs(&col[at]);\n",
-    "        value[3] = __ldcs(&val[at]);\n",
-    "    }\n",
-    "}\n",
-    "\n",
-    "/* sum_products with two passes of loads under way. */\n",
-    "static __device__ inline float sum_products_in_turns_f32(const int *col, const float *val,\n",
-    "                                                         const float *xb, int k, int end,\n",
-    "                                                         int stride)\n",
-    "{\n",
-    "    const int pass = LOADS * stride;\n",
-    "    int column[2][LOADS];\n",
-    "    float value[2][LOADS];\n",
-    "    float sum = 0;\n",
-    "\n",
-    "    if (k < end)\n",
-    "        load_pass_f32(column[0], value[0], col, val, k, end, stride);\n",
-    "\n",
-    "    /* Compilers do not see that the place of a turn without entries is never read. */\n",
-    "    if (k >= end) {\n",
-    "        column[0][0] = 0;\n",
-    "        value[0][0] = 0;\n",
-    "    }\n",
-    "    if (k >= end) {\n",
-    "        column[0][1] = 0;\n",
-    "        value[0][1] = 0;\n",
-    "    }\n",
-    "    if (k >= end) {\n",
-    "        column[0][2] = 0;\n",
-    "        value[0][2] = 0;\n",
-    "    }\n",
-    "    if (k >= end) {\n",
-    "        column[0][3] = 0;\n",
-    "        value[0][3] = 0;\n",
-    "    }\n",
-    "    if (k + pass < end)\n",
-    "        load_pass_f32(column[1], value[1], col, val, k + pass, end, stride);\n",
-    "\n",
-    "    if (k + pass >= end) {\n",
-    "        column[1][0] = 0;\n",
-    "        value[1][0] = 0;\n",
-    "    }\n",
-    "    if (k + pass >= end) {\n",
-    "        column[1][1] = 0;\n",
-    "        value[1][1] = 0;\n",
-    "    }\n",
-    "    if (k + pass >= end) {\n",
-    "        column[1][2] = 0;\n",
-    "        value[1][2] = 0;\n",
-    "    }\n",
-    "    if (k + pass >= end) {\n",
-    "        column[1][3] = 0;\n",
-    "        value[1][3] = 0;\n",
-    "    }\n",
-    "    for (; k < end; k += 2 * pass) {\n",
-    "        {\n",
-    "            const int first = k;\n",
-    "\n",
-    "            if (first < end) {\n",
-    "                float x[LOADS];\n",
-    "\n",
-    "                x[0] = __ldg(&xb[column[0][0]]);\n",
-    "                x[1] = __ldg(&xb[column[0][1]]);\n",
-    "                x[2] = __ldg(&xb[column[0][2]]);\n",
-    "                x[3] = __ldg(&xb[column[0][3]]);\n",
-    "                sum = first < end ? fmaf(value[0][0], x[0], sum) : sum;\n",
-    "                sum = first + stride < end ? fmaf(value[0][1], x[1], sum) : sum;\n",
-    "                sum = first + 2 * stride < end ? fmaf(value[0][2], x[2], sum) : sum;\n",
-    "                sum = first + 3 * stride < end ? fmaf(value[0][3], x[3], sum) : sum;\n",
-    "                if (first + 2 * pass < end)\n",
-    "                    load_pass_f32(column[0], value[0], col, val, first + 2 * pass, end, stride);\n",
-    "            }\n",
-    "        }\n",
-    "        {\n",
-    "            const int first = k + pass;\n",
-    "\n",
-    "            if (first < end) {\n",
-    "                float x[LOADS];\n",
-    "\n",
-    "                x[0] = __ldg(&xb[column[1][0]]);\n",
-    "                x[1] = __ldg(&xb[column[1][1]]);\n",
-    "                x[2] = __ldg(&xb[column[1][2]]);\n",
-    "                x[3] = __ldg(&xb[column[1][3]]);\n",
-    "                sum = first < end ? fmaf(value[1][0], x[0], sum) : sum;\n",
-    "                sum = first + stride < end ? fmaf(value[1][1], x[1], sum) : sum;\n",
-    "                sum = first + 2 * stride < end ? fmaf(value[1][2], x[2], sum) : sum;\n",
-    "                sum = first + 3 * stride < end ? fmaf(value[1][3], x[3], sum) : sum;\n",
-    "                if (first + 2 * pass < end)\n",
-    "                    load_pass_f32(column[1], value[1], col, val, first + 2 * pass, end, stride);\n",
-    "            }\n",
-    "        }\n",
-    "    }\n",
-    "    return sum;\n",
+    "    return ell_row_sum_in_turns_f32(is_narrow, a, &from, row, lane);\n",
     "}\n",
     "\n",
     "/* ---- slices --------------------------------------------------------------------------------- */\n",
@@ -2818,13 +3471,13 @@ static const char *const module_text_f32[] = {
     "        ell_row row[4 /* ROWS_PER_ITEM */];\n",
     "        float sum[4];\n",
     "\n",
-    "        row[0] = find_row_f32(a, to, slice, group->end, lane);\n",
+    "        row[0] = find_row_f32(a, to, slice, group->first, group->end, lane);\n",
     "        sum[0] = 0;\n",
-    "        row[1] = find_row_f32(a, to, slice + GROUP_SLICES, group->end, lane);\n",
+    "        row[1] = find_row_f32(a, to, slice + GROUP_SLICES, group->first, group->end, lane);\n",
     "        sum[1] = 0;\n",
-    "        row[2] = find_row_f32(a, to, slice + 2 * GROUP_SLICES, group->end, lane);\n",
+    "        row[2] = find_row_f32(a, to, slice + 2 * GROUP_SLICES, group->first, group->end, lane);\n",
     "        sum[2] = 0;\n",
-    "        row[3] = find_row_f32(a, to, slice + 3 * GROUP_SLICES, group->end, lane);\n",
+    "        row[3] = find_row_f32(a, to, slice + 3 * GROUP_SLICES, group->first, group->end, lane);\n",
     "        sum[3] = 0;\n",
     "        for (int k = 0; k < row[0].columns; k++) {\n",
     "            int column[4];\n",
@@ -2832,24 +3485,24 @@ static const char *const module_text_f32[] = {
     "            float x[4];\n",
     "\n",
     "            {\n",
-    "                const long long at = row[0].entry + lane + (k < row[0].columns ? k * 32 : 0);\n",
-    "                column[0] = __ldcs(&a->col[at]);\n",
-    "                value[0] = __ldcs(&a->val[at]);\n",
+    "                const int at = lane + (k < row[0].columns ? k * 32 : 0);\n",
+    "                column[0] = __ldcs(&a->col[row[0].at + at]);\n",
+    "                value[0] = __ldcs(&a->val[row[0].entry + at]);\n",
     "            }\n",
     "            {\n",
-    "                const long long at = row[1].entry + lane + (k < row[1].columns ? k * 32 : 0);\n",
-    "                column[1] = __ldcs(&a->col[at]);\n",
-    "                value[1] = __ldcs(&a->val[at]);\n",
+    "                const int at = lane + (k < row[1].columns ? k * 32 : 0);\n",
+    "                column[1] = __ldcs(&a->col[row[1].at + at]);\n",
+    "                value[1] = __ldcs(&a->val[row[1].entry + at]);\n",
     "            }\n",
     "            {\n",
-    "                const long long at = row[2].entry + lane + (k < row[2].columns ? k * 32 : 0);\n",
-    "                column[2] = __ldcs(&a->col[at]);\n",
-    "                value[2] = __ldcs(&a->val[at]);\n",
+    "                const int at = lane + (k < row[2].columns ? k * 32 : 0);\n",
+    "                column[2] = __ldcs(&a->col[row[2].at + at]);\n",
+    "                value[2] = __ldcs(&a->val[row[2].entry + at]);\n",
     "            }\n",
     "            {\n",
-    "                const long long at = row[3].entry + lane + (k < row[3].columns ? k * 32 : 0);\n",
-    "                column[3] = __ldcs(&a->col[at]);\n",
-    "                value[3] = __ldcs(&a->val[at]);\n",
+    "                const int at = lane + (k < row[3].columns ? k * 32 : 0);\n",
+    "                column[3] = __ldcs(&a->col[row[3].at + at]);\n",
+    "                value[3] = __ldcs(&a->val[row[3].entry + at]);\n",
     "            }\n",
     "            x[0] = __ldg(&a->xb[column[0]]);\n",
     "            x[1] = __ldg(&a->xb[column[1]]);\n",
@@ -2873,9 +3526,9 @@ static const char *const module_text_f32[] = {
     "        ell_row row[4];\n",
     "        float sum[4];\n",
     "\n",
-    "        row[0] = find_row_f32(a, to, slice, group->end, lane);\n",
+    "        row[0] = find_row_f32(a, to, slice, group->first, group->end, lane);\n",
     "        sum[0] = 0;\n",
-    "        row[1] = find_row_f32(a, to, slice + GROUP_SLICES, group->end, lane);\n",
+    "        row[1] = find_row_f32(a, to, slice + GROUP_SLICES, group->first, group->end, lane);\n",
     "        sum[1] = 0;\n",
     "        for (int k = 0; k < row[0].columns; k++) {\n",
     "            int column[4];\n",
@@ -2883,14 +3536,14 @@ static const char *const module_text_f32[] = {
     "            float x[4];\n",
     "\n",
     "            {\n",
-    "                const long long at = row[0].entry + lane + (k < row[0].columns ? k * 32 : 0);\n",
-    "                column[0] = __ldcs(&a->col[at]);\n",
-    "                value[0] = __ldcs(&a->val[at]);\n",
+    "                const int at = lane + (k < row[0].columns ? k * 32 : 0);\n",
+    "                column[0] = __ldcs(&a->col[row[0].at + at]);\n",
+    "                value[0] = __ldcs(&a->val[row[0].entry + at]);\n",
     "            }\n",
     "            {\n",
-    "                const long long at = row[1].entry + lane + (k < row[1].columns ? k * 32 : 0);\n",
-    "                column[1] = __ldcs(&a->col[at]);\n",
-    "                value[1] = __ldcs(&a->val[at]);\n",
+    "                const int at = lane + (k < row[1].columns ? k * 32 : 0);\n",
+    "                column[1] = __ldcs(&a->col[row[1].at + at]);\n",
+    "                value[1] = __ldcs(&a->val[row[1].entry + at]);\n",
     "            }\n",
     "            x[0] = __ldg(&a->xb[column[0]]);\n",
     "            x[1] = __ldg(&a->xb[column[1]]);\n",
@@ -2903,13 +3556,32 @@ static const char *const module_text_f32[] = {
     "            y_store_f32(to->y, row[1].y, sum[1], to->alpha, to->beta);\n",
     "    }\n",
     "    if (group->rows == 1) {\n",
-    "        const ell_row row = find_row_f32(a, to, slice, group->end, lane);\n",
+    "        const ell_row row = find_row_f32(a, to, slice, group->first, group->end, lane);\n",
     "\n",
     "        if (row.length > 0)\n",
     "            y_store_f32(to->y, row.y,\n",
-    "                        ell_row_sum_in_turns_f32(a, &row, lane),\n",
+    "                        row.is_narrow ? ell_sum_of_kind_f32(true, a, &row, lane)\n",
+    "                                                 : ell_sum_of_kind_f32(false, a, &row, lane),\n",
     "                        to->alpha, to->beta);\n",
     "    }\n",
+    "}\n",
+    "\n",
+    "/* ---- the vCSR part -------------------------------------------------------------------------- */\n",
+    "\n",
+    "/* The share of work-item `lane` of `lanes` in the sum of a piece: entries [begin, end). word: that\n",
+    " * of its columns. */\n",
+    "static __device__ inline float piece_sum_f32(unsigned long long word, const int *col,\n",
+    "                                             const unsigned short *narrow, const float *val,\n",
+    "                                             const float *xb, long long begin, long long end,\n",
+    "                                             int lane, int lanes)\n",
+    "{\n",
+    "    const int count = (int)(end - begin);\n",
+    "    column_source_f32 from = {col + begin, narrow, xb};\n",
+    "\n",
+    "    from = columns_at_f32(word, col, narrow, xb, COLUMN_UNIT);\n",
+    "    if (word_is_narrow(word))\n",
+    "        return sum_in_passes_f32(true, 0, &from, val + begin, lane, count, lanes);\n",
+    "    return sum_in_passes_f32(false, 0, &from, val + begin, lane, count, lanes);\n",
     "}\n",
     "\n",
     "/* ---- groups -------------------------------------------------------------------------------- */\n",
@@ -2974,18 +3646,28 @@ static const char *const module_text_f64[] = {
     "    to[1] = all.y;\n",
     "}\n",
     "\n",
-    "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
-    "void scale_rows_f64(double *__restrict__ y, double alpha, double beta, int rows)\n",
-    "{\n",
-    "    const long long r = (static_cast<long long>(blockIdx.x)) * 128 /* WORK_GROUP_SIZE */ +\n",
-    "                        (static_cast<int>(threadIdx.x));\n",
+    "/* The columns of a group: in one of two arrays. */\n",
+    "typedef struct column_source_f64 {\n",
+    "    const int *wide;\n",
+    "    const unsigned short *narrow;\n",
+    "    const double *xb;            /* x, moved so that the columns index it */\n",
+    "} column_source_f64;\n",
     "\n",
-    "    if (r >= rows)\n",
-    "        return;\n",
-    "    if (alpha == 0)\n",
-    "        y_scale_f64(y, (int)r, beta);\n",
-    "    else\n",
-    "        y_store_f64(y, (int)r, 0, alpha, beta);\n",
+    "/* The columns of the group with this word. xb is indexed by columns in the caller's base. */\n",
+    "static __device__ inline column_source_f64 columns_at_f64(unsigned long long word, const int *wide,\n",
+    "                                                          const unsigned short *narrow,\n",
+    "                                                          const double *xb, int unit)\n",
+    "{\n",
+    "    const long long begin = columns_begin(word, unit);\n",
+    "    column_source_f64 columns = {wide, narrow, xb};\n",
+    "\n",
+    "    if (word_is_narrow(word)) {\n",
+    "        columns.narrow = narrow + begin;\n",
+    "        columns.xb = xb + first_column(word);\n",
+    "    } else {\n",
+    "        columns.wide = wide + begin;\n",
+    "    }\n",
+    "    return columns;\n",
     "}\n",
     "\n",
     "/* The sum of values k, k + stride, ... before end, added in this order. */\n",
@@ -3039,6 +3721,149 @@ static const char *const module_text_f64[] = {
     "    return subgroup_sum_f64(value, items);\n",
     "}\n",
     "\n",
+    "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
+    "void scale_rows_f64(double *__restrict__ y, double alpha, double beta, int rows)\n",
+    "{\n",
+    "    const long long r = (static_cast<long long>(blockIdx.x)) * 128 /* WORK_GROUP_SIZE */ +\n",
+    "                        (static_cast<int>(threadIdx.x));\n",
+    "\n",
+    "    if (r >= rows)\n",
+    "        return;\n",
+    "    if (alpha == 0)\n",
+    "        y_scale_f64(y, (int)r, beta);\n",
+    "    else\n",
+    "        y_store_f64(y, (int)r, 0, alpha, beta);\n",
+    "}\n",
+    "\n",
+    "/* VALUE_WIDTH values. */\n",
+    "static __device__ inline void load_value_group_f64(double *value, const double *val)\n",
+    "{\n",
+    "    r_load2(value, val);\n",
+    "}\n",
+    "\n",
+    "/* Loads entries k, k + stride, ..., LOADS of them; entry k in place of those from `end` on. */\n",
+    "static __device__ inline void load_pass_f64(bool is_narrow, int *column, double *value,\n",
+    "                                            const column_source_f64 *from, const double *val, int k,\n",
+    "                                            int end, int stride)\n",
+    "{\n",
+    "    {\n",
+    "        const int at = k < end ? k : k;\n",
+    "\n",
+    "        column[0] = load_column(from->wide, from->narrow, is_narrow, at);\n",
+    "        value[0] = __ldcs(&val[at]);\n",
+    "    }\n",
+    "    {\n",
+    "        const int at = k + stride < end ? k + stride : k;\n",
+    "\n",
+    "        column[1] = load_column(from->wide, from->narrow, is_narrow, at);\n",
+    "        value[1] = __ldcs(&val[at]);\n",
+    "    }\n",
+    "    {\n",
+    "        const int at = k + 2 * stride < end ? k + 2 * stride : k;\n",
+    "\n",
+    "        column[2] = load_column(from->wide, from->narrow, is_narrow, at);\n",
+    "        value[2] = __ldcs(&val[at]);\n",
+    "    }\n",
+    "    {\n",
+    "        const int at = k + 3 * stride < end ? k + 3 * stride : k;\n",
+    "\n",
+    "        column[3] = load_column(from->wide, from->narrow, is_narrow, at);\n",
+    "        value[3] = __ldcs(&val[at]);\n",
+    "    }\n",
+    "}\n",
+    "\n",
+    "/* Returns sum plus the products of entries k, k + stride, ... before end, added in this order. A\n",
+    " * literal as is_narrow makes a loop for columns of this kind. */\n",
+    "static __device__ inline double sum_in_passes_f64(bool is_narrow, double sum,\n",
+    "                                                  const column_source_f64 *from, const double *val,\n",
+    "                                                  int k, int end, int stride)\n",
+    "{\n",
+    "    const int pass = LOADS * stride;\n",
+    "    int column[PASSES][LOADS];\n",
+    "    double value[PASSES][LOADS];\n",
+    "\n",
+    "    if (k < end)\n",
+    "        load_pass_f64(is_narrow, column[0], value[0], from, val, k, end, stride);\n",
+    "\n",
+    "    /* Compilers do not see that the place of a turn without entries is never read. */\n",
+    "    if (k >= end) {\n",
+    "        column[0][0] = 0;\n",
+    "        value[0][0] = 0;\n",
+    "    }\n",
+    "    if (k >= end) {\n",
+    "        column[0][1] = 0;\n",
+    "        value[0][1] = 0;\n",
+    "    }\n",
+    "    if (k >= end) {\n",
+    "        column[0][2] = 0;\n",
+    "        value[0][2] = 0;\n",
+    "    }\n",
+    "    if (k >= end) {\n",
+    "        column[0][3] = 0;\n",
+    "        value[0][3] = 0;\n",
+    "    }\n",
+    "    if (k + pass < end)\n",
+    "        load_pass_f64(is_narrow, column[1], value[1], from, val, k + pass, end, stride);\n",
+    "\n",
+    "    if (k + pass >= end) {\n",
+    "        column[1][0] = 0;\n",
+    "        value[1][0] = 0;\n",
+    "    }\n",
+    "    if (k + pass >= end) {\n",
+    "        column[1][1] = 0;\n",
+    "        value[1][1] = 0;\n",
+    "    }\n",
+    "    if (k + pass >= end) {\n",
+    "        column[1][2] = 0;\n",
+    "        value[1][2] = 0;\n",
+    "    }\n",
+    "    if (k + pass >= end) {\n",
+    "        column[1][3] = 0;\n",
+    "        value[1][3] = 0;\n",
+    "    }\n",
+    "    for (; k < end; k += PASSES * pass) {\n",
+    "        {\n",
+    "            const int first = k;\n",
+    "            const int next = first + PASSES * pass;\n",
+    "\n",
+    "            if (first < end) {\n",
+    "                double x[LOADS];\n",
+    "\n",
+    "                x[0] = __ldg(&from->xb[column[0][0]]);\n",
+    "                x[1] = __ldg(&from->xb[column[0][1]]);\n",
+    "                x[2] = __ldg(&from->xb[column[0][2]]);\n",
+    "                x[3] = __ldg(&from->xb[column[0][3]]);\n",
+    "                sum = first < end ? fma(value[0][0], x[0], sum) : sum;\n",
+    "                sum = first + stride < end ? fma(value[0][1], x[1], sum) : sum;\n",
+    "                sum = first + 2 * stride < end ? fma(value[0][2], x[2], sum) : sum;\n",
+    "                sum = first + 3 * stride < end ? fma(value[0][3], x[3], sum) : sum;\n",
+    "                if (next < end)\n",
+    "                    load_pass_f64(is_narrow, column[0], value[0], from, val, next, end, stride);\n",
+    "            }\n",
+    "        }\n",
+    "        {\n",
+    "            const int first = k + pass;\n",
+    "            const int next = first + PASSES * pass;\n",
+    "\n",
+    "            if (first < end) {\n",
+    "                double x[LOADS];\n",
+    "\n",
+    "                x[0] = __ldg(&from->xb[column[1][0]]);\n",
+    "                x[1] = __ldg(&from->xb[column[1][1]]);\n",
+    "                x[2] = __ldg(&from->xb[column[1][2]]);\n",
+    "                x[3] = __ldg(&from->xb[column[1][3]]);\n",
+    "                sum = first < end ? fma(value[1][0], x[0], sum) : sum;\n",
+    "                sum = first + stride < end ? fma(value[1][1], x[1], sum) : sum;\n",
+    "                sum = first + 2 * stride < end ? fma(value[1][2], x[2], sum) : sum;\n",
+    "                sum = first + 3 * stride < end ? fma(value[1][3], x[3], sum) : sum;\n",
+    "                if (next < end)\n",
+    "                    load_pass_f64(is_narrow, column[1], value[1], from, val, next, end, stride);\n",
+    "            }\n",
+    "        }\n",
+    "    }\n",
+    "    return sum;\n",
+    "}\n",
+    "\n",
     "/* The destination of results. */\n",
     "typedef struct evc_result_f64 {\n",
     "    const int *row_of;\n",
@@ -3050,8 +3875,10 @@ static const char *const module_text_f64[] = {
     "/* The ELL part as kernels read it. */\n",
     "typedef struct ell_part_f64 {\n",
     "    const evc_slice *slice;\n",
+    "    const unsigned long long *word; /* of the columns of each slice */\n",
     "    const int *length;           /* lengths of rows in slices of several lengths */\n",
     "    const int *col;\n",
+    "    const unsigned short *narrow;\n",
     "    const double *val;\n",
     "    const double *xb;\n",
     "    int position;                /* position of its first row */\n",
@@ -3063,83 +3890,92 @@ static const char *const module_text_f64[] = {
     "    return to->permuted ? position : to->row_of[position];\n",
     "}\n",
     "\n",
-    "/* Row `lane` of a slice, if slice < end. */\n",
+    "/* Row `lane` of a slice, if slice < end. Otherwise a row without columns of slice `first`, whose\n",
+    " * first entry may be loaded. */\n",
     "static __device__ inline ell_row find_row_f64(const ell_part_f64 *a, const evc_result_f64 *to,\n",
-    "                                              long long slice, int end, int lane)\n",
+    "                                              long long slice, int first, int end, int lane)\n",
     "{\n",
-    "    ell_row row = {0, 0, 0, 0};\n",
+    "    const bool is_there = slice < end;\n",
+    "    const long long s = is_there ? slice : first;\n",
+    "    const evc_slice own = a->slice[s];\n",
+    "    ell_row row = {own.entry, own.entry, 0, 0, 0, 0, false};\n",
     "\n",
-    "    if (slice < end) {\n",
-    "        const evc_slice own = a->slice[slice];\n",
+    "    const unsigned long long word = a->word[s];\n",
     "\n",
+    "    row.at = columns_begin(word, 32 /* ALIGNMENT */);\n",
+    "    row.first = first_column(word);\n",
+    "    row.is_narrow = word_is_narrow(word);\n",
+    "    if (is_there) {\n",
     "        row.columns = own.columns;\n",
     "        row.length = own.columns;\n",
-    "        row.entry = own.entry;\n",
     "        if (own.mixed != PURE)\n",
-    "            row.length = a->length[own.mixed * 32 /* ALIGNMENT */ + lane];\n",
+    "            row.length = a->length[own.mixed * 32 + lane];\n",
     "        row.y = y_index_f64(to, (int)(a->position + slice * 32 + lane));\n",
     "    }\n",
     "    return row;\n",
     "}\n",
     "\n",
-    "/* Loads LOAD_WIDTH entries of a row from column k on. col and val: the row's first entries. */\n",
-    "static __device__ inline void load_group_f64(int *column, double *value, const int *col,\n",
-    "                                             const double *val, int k)\n",
+    "/* Loads LOAD_WIDTH entries of a row from column k on. val: the slice's first value. */\n",
+    "static __device__ inline void load_group_f64(bool is_narrow, int *column, double *value,\n",
+    "                                             const column_source_f64 *from, const double *val,\n",
+    "                                             int k, int lane)\n",
     "{\n",
-    "    i32_load4(column, col + k * 32 /* ALIGNMENT */);\n",
-    "    r_load2(value, val + k * 32);\n",
-    "    r_load2(value + 2, val + (k + 2) * 32);\n",
+    "    load_column_group(column, from->wide, from->narrow, is_narrow,\n",
+    "                      k * 32 /* ALIGNMENT */ + lane * 4 /* LOAD_WIDTH */);\n",
+    "    load_value_group_f64(value, val + k * 32 + lane * 2 /* VALUE_WIDTH */);\n",
+    "    load_value_group_f64(value + 2, val + (k + 2) * 32 + lane * 2);\n",
     "}\n",
     "\n",
     "/* Loads the columns from k on, fewer than LOAD_WIDTH, that are stored one by one at the end of a\n",
     " * slice. The last one takes the place of those that are not there. */\n",
-    "static __device__ inline void load_rest_f64(int *column, double *value, const ell_part_f64 *a,\n",
-    "                                            const ell_row *row, int k, int lane)\n",
+    "static __device__ inline void load_rest_f64(bool is_narrow, int *column, double *value,\n",
+    "                                            const column_source_f64 *from, const double *val,\n",
+    "                                            int columns, int k, int lane)\n",
     "{\n",
     "    {\n",
-    "        const int at = (k < row->columns ? k : row->columns - 1) * 32 /* ALIGNMENT */ + lane;\n",
+    "        const int at = (k < columns ? k : columns - 1) * 32 /* ALIGNMENT */ + lane;\n",
     "\n",
-    "        column[0] = __ldcs(&a->col[row->entry + at]);\n",
-    "        value[0] = __ldcs(&a->val[row->entry + at]);\n",
+    "        column[0] = load_column(from->wide, from->narrow, is_narrow, at);\n",
+    "        value[0] = __ldcs(&val[at]);\n",
     "    }\n",
     "    {\n",
-    "        const int at = (k + 1 < row->columns ? k + 1 : row->columns - 1) * 32 + lane;\n",
+    "        const int at = (k + 1 < columns ? k + 1 : columns - 1) * 32 + lane;\n",
     "\n",
-    "        column[1] = __ldcs(&a->col[row->entry + at]);\n",
-    "        value[1] = __ldcs(&a->val[row->entry + at]);\n",
+    "        column[1] = load_column(from->wide, from->narrow, is_narrow, at);\n",
+    "        value[1] = __ldcs(&val[at]);\n",
     "    }\n",
     "    {\n",
-    "        const int at = (k + 2 < row->columns ? k + 2 : row->columns - 1) * 32 + lane;\n",
+    "        const int at = (k + 2 < columns ? k + 2 : columns - 1) * 32 + lane;\n",
     "\n",
-    "        column[2] = __ldcs(&a->col[row->entry + at]);\n",
-    "        value[2] = __ldcs(&a->val[row->entry + at]);\n",
+    "        column[2] = load_column(from->wide, from->narrow, is_narrow, at);\n",
+    "        value[2] = __ldcs(&val[at]);\n",
     "    }\n",
     "    {\n",
-    "        const int at = (k + 3 < row->columns ? k + 3 : row->columns - 1) * 32 + lane;\n",
+    "        const int at = (k + 3 < columns ? k + 3 : columns - 1) * 32 + lane;\n",
     "\n",
-    "        column[3] = __ldcs(&a->col[row->entry + at]);\n",
-    "        value[3] = __ldcs(&a->val[row->entry + at]);\n",
+    "        column[3] = load_column(from->wide, from->narrow, is_narrow, at);\n",
+    "        value[3] = __ldcs(&val[at]);\n",
     "    }\n",
     "}\n",
     "\n",
     "/* The sum of a row, for a work-item with one row. TURNS turns of LOAD_WIDTH entries are under way:\n",
     " * the place of a turn is loaded again as soon as its entries were added. Padding may be loaded, but\n",
     " * is not added; in place of its columns the first entry of x is read. */\n",
-    "static __device__ inline double ell_row_sum_in_turns_f64(const ell_part_f64 *a, const ell_row *row,\n",
-    "                                                         int lane)\n",
+    "static __device__ inline double ell_row_sum_in_turns_f64(bool is_narrow, const ell_part_f64 *a,\n",
+    "                                                         const column_source_f64 *from,\n",
+    "                                                         const ell_row *row, int lane)\n",
     "{\n",
-    "    const int *col = a->col + row->entry + lane * 4 /* LOAD_WIDTH */;\n",
-    "    const double *val = a->val + row->entry + lane * 2 /* VALUE_WIDTH */;\n",
+    "    const double *val = a->val + row->entry;\n",
     "    const int columns = row->columns;\n",
     "    const int grouped = grouped_of_one_row(columns);\n",
-    "    int column[2 /* TURNS */][4];\n",
+    "    int column[2 /* TURNS */][4 /* LOAD_WIDTH */];\n",
     "    double value[2][4];\n",
     "    double sum = 0;\n",
     "\n",
     "    if (0 < grouped)\n",
-    "        load_group_f64(column[0], value[0], col, val, 0);\n",
+    "        load_group_f64(is_narrow, column[0], value[0], from, val, 0, lane);\n",
     "    else if (0 < columns)\n",
-    "        load_rest_f64(column[0], value[0], a, row, 0, lane);\n",
+    "        load_rest_f64(is_narrow, column[0], value[0], from, val, columns, 0, lane);\n",
     "\n",
     "    /* Compilers do not see that the place of a turn without entries is never read. */\n",
     "    if (0 >= columns) {\n",
@@ -3159,9 +3995,9 @@ static const char *const module_text_f64[] = {
     "        value[0][3] = 0;\n",
     "    }\n",
     "    if (4 < grouped)\n",
-    "        load_group_f64(column[1], value[1], col, val, 4);\n",
+    "        load_group_f64(is_narrow, column[1], value[1], from, val, 4, lane);\n",
     "    else if (4 < columns)\n",
-    "        load_rest_f64(column[1], value[1], a, row, 4, lane);\n",
+    "        load_rest_f64(is_narrow, column[1], value[1], from, val, columns, 4, lane);\n",
     "\n",
     "    if (4 >= columns) {\n",
     "        column[1][0] = 0;\n",
@@ -3182,166 +4018,58 @@ static const char *const module_text_f64[] = {
     "    for (int first = 0; first < columns; first += 8 /* TURNS * LOAD_WIDTH */) {\n",
     "        {\n",
     "            const int k = first;\n",
+    "            const int next = k + 8;\n",
     "\n",
     "            if (k < columns) {\n",
     "                double x[4];\n",
     "\n",
-    "                x[0] = __ldg(&a->xb[column[0][0]]);\n",
-    "                x[1] = __ldg(&a->xb[column[0][1]]);\n",
-    "                x[2] = __ldg(&a->xb[column[0][2]]);\n",
-    "                x[3] = __ldg(&a->xb[column[0][3]]);\n",
+    "                x[0] = __ldg(&from->xb[column[0][0]]);\n",
+    "                x[1] = __ldg(&from->xb[column[0][1]]);\n",
+    "                x[2] = __ldg(&from->xb[column[0][2]]);\n",
+    "                x[3] = __ldg(&from->xb[column[0][3]]);\n",
     "                sum = k < row->length ? fma(value[0][0], x[0], sum) : sum;\n",
     "                sum = k + 1 < row->length ? fma(value[0][1], x[1], sum) : sum;\n",
     "                sum = k + 2 < row->length ? fma(value[0][2], x[2], sum) : sum;\n",
     "                sum = k + 3 < row->length ? fma(value[0][3], x[3], sum) : sum;\n",
-    "                if (k + 8 < grouped)\n",
-    "                    load_group_f64(column[0], value[0], col, val, k + 8);\n",
-    "                else if (k + 8 < columns)\n",
-    "                    load_rest_f64(column[0], value[0], a, row, k + 8, lane);\n",
+    "                if (next < grouped)\n",
+    "                    load_group_f64(is_narrow, column[0], value[0], from, val, next, lane);\n",
+    "                else if (next < columns)\n",
+    "                    load_rest_f64(is_narrow, column[0], value[0], from, val, columns, next, lane);\n",
     "            }\n",
     "        }\n",
     "        {\n",
     "            const int k = first + 4;\n",
+    "            const int next = k + 8;\n",
     "\n",
     "            if (k < columns) {\n",
     "                double x[4];\n",
     "\n",
-    "                x[0] = __ldg(&a->xb[column[1][0]]);\n",
-    "                x[1] = __ldg(&a->xb[column[1][1]]);\n",
-    "                x[2] = __ldg(&a->xb[column[1][2]]);\n",
-    "                x[3] = __ldg(&a->xb[column[1][3]]);\n",
+    "                x[0] = __ldg(&from->xb[column[1][0]]);\n",
+    "                x[1] = __ldg(&from->xb[column[1][1]]);\n",
+    "                x[2] = __ldg(&from->xb[column[1][2]]);\n",
+    "                x[3] = __ldg(&from->xb[column[1][3]]);\n",
     "                sum = k < row->length ? fma(value[1][0], x[0], sum) : sum;\n",
     "                sum = k + 1 < row->length ? fma(value[1][1], x[1], sum) : sum;\n",
     "                sum = k + 2 < row->length ? fma(value[1][2], x[2], sum) : sum;\n",
     "                sum = k + 3 < row->length ? fma(value[1][3], x[3], sum) : sum;\n",
-    "                if (k + 8 < grouped)\n",
-    "                    load_group_f64(column[1], value[1], col, val, k + 8);\n",
-    "                else if (k + 8 < columns)\n",
-    "                    load_rest_f64(column[1], value[1], a, row, k + 8, lane);\n",
+    "                if (next < grouped)\n",
+    "                    load_group_f64(is_narrow, column[1], value[1], from, val, next, lane);\n",
+    "                else if (next < columns)\n",
+    "                    load_rest_f64(is_narrow, column[1], value[1], from, val, columns, next, lane);\n",
     "            }\n",
     "        }\n",
     "    }\n",
     "    return sum;\n",
     "}\n",
     "\n",
-    "/* Loads entries k, k + stride, ..., LOADS of them; entry k in place of those from `end` on. */\n",
-    "static __device__ inline void load_pass_f64(int *column, double *value, const int *col,\n",
-    "                                            const double *val, int k, int end, int stride)\n",
+    "/* The sum of a row by the kind of its columns. */\n",
+    "static __device__ inline double ell_sum_of_kind_f64(bool is_narrow, const ell_part_f64 *a,\n",
+    "                                                    const ell_row *row, int lane)\n",
     "{\n",
-    "    {\n",
-    "        const int at = k < end ? k : k;\n",
+    "    const column_source_f64 from = {a->col + row->at, a->narrow + row->at,\n",
+    "                                x_rebase_f64(a->xb, -row->first)};\n",
     "\n",
-    "        column[0] = __ldcs(&col[at]);\n",
-    "        value[0] = __ldcs(&val[at]);\n",
-    "    }\n",
-    "    {\n",
-    "        const int at = k + stride < end ? k + stride : k;\n",
-    "\n",
-    "        column[1] = __ldcs(&col[at]);\n",
-    "        value[1] = __ldcs(&val[at]);\n",
-    "    }\n",
-    "    {\n",
-    "        const int at = k + 2 * stride < end ? k + 2 * stride : k;\n",
-    "\n",
-    "        column[2] = __ldcs(&col[at]);\n",
-    "        value[2] = __ldcs(&val[at]);\n",
-    "    }\n",
-    "    {\n",
-    "        const int at = k + 3 * stride < end ? k + 3 * stride : k;\n",
-    "\n",
-    "        column[3] = __ldcs(&col[at]);\n",
-    "        value[3] = __ldcs(&val[at]);\n",
-    "    }\n",
-    "}\n",
-    "\n",
-    "/* sum_products with two passes of loads under way. */\n",
-    "static __device__ inline double sum_products_in_turns_f64(const int *col, const double *val,\n",
-    "                                                          const double *xb, int k, int end,\n",
-    "                                                          int stride)\n",
-    "{\n",
-    "    const int pass = LOADS * stride;\n",
-    "    int column[2][LOADS];\n",
-    "    double value[2][LOADS];\n",
-    "    double sum = 0;\n",
-    "\n",
-    "    if (k < end)\n",
-    "        load_pass_f64(column[0], value[0], col, val, k, end, stride);\n",
-    "\n",
-    "    /* Compilers do not see that the place of a turn without entries is never read. */\n",
-    "    if (k >= end) {\n",
-    "        column[0][0] = 0;\n",
-    "        value[0][0] = 0;\n",
-    "    }\n",
-    "    if (k >= end) {\n",
-    "        column[0][1] = 0;\n",
-    "        value[0][1] = 0;\n",
-    "    }\n",
-    "    if (k >= end) {\n",
-    "        column[0][2] = 0;\n",
-    "        value[0][2] = 0;\n",
-    "    }\n",
-    "    if (k >= end) {\n",
-    "        column[0][3] = 0;\n",
-    "        value[0][3] = 0;\n",
-    "    }\n",
-    "    if (k + pass < end)\n",
-    "        load_pass_f64(column[1], value[1], col, val, k + pass, end, stride);\n",
-    "\n",
-    "    if (k + pass >= end) {\n",
-    "        column[1][0] = 0;\n",
-    "        value[1][0] = 0;\n",
-    "    }\n",
-    "    if (k + pass >= end) {\n",
-    "        column[1][1] = 0;\n",
-    "        value[1][1] = 0;\n",
-    "    }\n",
-    "    if (k + pass >= end) {\n",
-    "        column[1][2] = 0;\n",
-    "        value[1][2] = 0;\n",
-    "    }\n",
-    "    if (k + pass >= end) {\n",
-    "        column[1][3] = 0;\n",
-    "        value[1][3] = 0;\n",
-    "    }\n",
-    "    for (; k < end; k += 2 * pass) {\n",
-    "        {\n",
-    "            const int first = k;\n",
-    "\n",
-    "            if (first < end) {\n",
-    "                double x[LOADS];\n",
-    "\n",
-    "                x[0] = __ldg(&xb[column[0][0]]);\n",
-    "                x[1] = __ldg(&xb[column[0][1]]);\n",
-    "                x[2] = __ldg(&xb[column[0][2]]);\n",
-    "                x[3] = __ldg(&xb[column[0][3]]);\n",
-    "                sum = first < end ? fma(value[0][0], x[0], sum) : sum;\n",
-    "                sum = first + stride < end ? fma(value[0][1], x[1], sum) : sum;\n",
-    "                sum = first + 2 * stride < end ? fma(value[0][2], x[2], sum) : sum;\n",
-    "                sum = first + 3 * stride < end ? fma(value[0][3], x[3], sum) : sum;\n",
-    "                if (first + 2 * pass < end)\n",
-    "                    load_pass_f64(column[0], value[0], col, val, first + 2 * pass, end, stride);\n",
-    "            }\n",
-    "        }\n",
-    "        {\n",
-    "            const int first = k + pass;\n",
-    "\n",
-    "            if (first < end) {\n",
-    "                double x[LOADS];\n",
-    "\n",
-    "                x[0] = __ldg(&xb[column[1][0]]);\n",
-    "                x[1] = __ldg(&xb[column[1][1]]);\n",
-    "                x[2] = __ldg(&xb[column[1][2]]);\n",
-    "                x[3] = __ldg(&xb[column[1][3]]);\n",
-    "                sum = first < end ? fma(value[1][0], x[0], sum) : sum;\n",
-    "                sum = first + stride < end ? fma(value[1][1], x[1], sum) : sum;\n",
-    "                sum = first + 2 * stride < end ? fma(value[1][2], x[2], sum) : sum;\n",
-    "                sum = first + 3 * stride < end ? fma(value[1][3], x[3], sum) : sum;\n",
-    "                if (first + 2 * pass < end)\n",
-    "                    load_pass_f64(column[1], value[1], col, val, first + 2 * pass, end, stride);\n",
-    "            }\n",
-    "        }\n",
-    "    }\n",
-    "    return sum;\n",
+    "    return ell_row_sum_in_turns_f64(is_narrow, a, &from, row, lane);\n",
     "}\n",
     "\n",
     "/* Adds the slices of a group from `first` on, group->rows * GROUP_SLICES of them. */\n",
@@ -3358,13 +4086,13 @@ static const char *const module_text_f64[] = {
     "        ell_row row[4 /* ROWS_PER_ITEM */];\n",
     "        double sum[4];\n",
     "\n",
-    "        row[0] = find_row_f64(a, to, slice, group->end, lane);\n",
+    "        row[0] = find_row_f64(a, to, slice, group->first, group->end, lane);\n",
     "        sum[0] = 0;\n",
-    "        row[1] = find_row_f64(a, to, slice + GROUP_SLICES, group->end, lane);\n",
+    "        row[1] = find_row_f64(a, to, slice + GROUP_SLICES, group->first, group->end, lane);\n",
     "        sum[1] = 0;\n",
-    "        row[2] = find_row_f64(a, to, slice + 2 * GROUP_SLICES, group->end, lane);\n",
+    "        row[2] = find_row_f64(a, to, slice + 2 * GROUP_SLICES, group->first, group->end, lane);\n",
     "        sum[2] = 0;\n",
-    "        row[3] = find_row_f64(a, to, slice + 3 * GROUP_SLICES, group->end, lane);\n",
+    "        row[3] = find_row_f64(a, to, slice + 3 * GROUP_SLICES, group->first, group->end, lane);\n",
     "        sum[3] = 0;\n",
     "        for (int k = 0; k < row[0].columns; k++) {\n",
     "            int column[4];\n",
@@ -3372,24 +4100,24 @@ static const char *const module_text_f64[] = {
     "            double x[4];\n",
     "\n",
     "            {\n",
-    "                const long long at = row[0].entry + lane + (k < row[0].columns ? k * 32 : 0);\n",
-    "                column[0] = __ldcs(&a->col[at]);\n",
-    "                value[0] = __ldcs(&a->val[at]);\n",
+    "                const int at = lane + (k < row[0].columns ? k * 32 : 0);\n",
+    "                column[0] = __ldcs(&a->col[row[0].at + at]);\n",
+    "                value[0] = __ldcs(&a->val[row[0].entry + at]);\n",
     "            }\n",
     "            {\n",
-    "                const long long at = row[1].entry + lane + (k < row[1].columns ? k * 32 : 0);\n",
-    "                column[1] = __ldcs(&a->col[at]);\n",
-    "                value[1] = __ldcs(&a->val[at]);\n",
+    "                const int at = lane + (k < row[1].columns ? k * 32 : 0);\n",
+    "                column[1] = __ldcs(&a->col[row[1].at + at]);\n",
+    "                value[1] = __ldcs(&a->val[row[1].entry + at]);\n",
     "            }\n",
     "            {\n",
-    "                const long long at = row[2].entry + lane + (k < row[2].columns ? k * 32 : 0);\n",
-    "                column[2] = __ldcs(&a->col[at]);\n",
-    "                value[2] = __ldcs(&a->val[at]);\n",
+    "                const int at = lane + (k < row[2].columns ? k * 32 : 0);\n",
+    "                column[2] = __ldcs(&a->col[row[2].at + at]);\n",
+    "                value[2] = __ldcs(&a->val[row[2].entry + at]);\n",
     "            }\n",
     "            {\n",
-    "                const long long at = row[3].entry + lane + (k < row[3].columns ? k * 32 : 0);\n",
-    "                column[3] = __ldcs(&a->col[at]);\n",
-    "                value[3] = __ldcs(&a->val[at]);\n",
+    "                const int at = lane + (k < row[3].columns ? k * 32 : 0);\n",
+    "                column[3] = __ldcs(&a->col[row[3].at + at]);\n",
+    "                value[3] = __ldcs(&a->val[row[3].entry + at]);\n",
     "            }\n",
     "            x[0] = __ldg(&a->xb[column[0]]);\n",
     "            x[1] = __ldg(&a->xb[column[1]]);\n",
@@ -3413,9 +4141,9 @@ static const char *const module_text_f64[] = {
     "        ell_row row[4];\n",
     "        double sum[4];\n",
     "\n",
-    "        row[0] = find_row_f64(a, to, slice, group->end, lane);\n",
+    "        row[0] = find_row_f64(a, to, slice, group->first, group->end, lane);\n",
     "        sum[0] = 0;\n",
-    "        row[1] = find_row_f64(a, to, slice + GROUP_SLICES, group->end, lane);\n",
+    "        row[1] = find_row_f64(a, to, slice + GROUP_SLICES, group->first, group->end, lane);\n",
     "        sum[1] = 0;\n",
     "        for (int k = 0; k < row[0].columns; k++) {\n",
     "            int column[4];\n",
@@ -3423,14 +4151,14 @@ static const char *const module_text_f64[] = {
     "            double x[4];\n",
     "\n",
     "            {\n",
-    "                const long long at = row[0].entry + lane + (k < row[0].columns ? k * 32 : 0);\n",
-    "                column[0] = __ldcs(&a->col[at]);\n",
-    "                value[0] = __ldcs(&a->val[at]);\n",
+    "                const int at = lane + (k < row[0].columns ? k * 32 : 0);\n",
+    "                column[0] = __ldcs(&a->col[row[0].at + at]);\n",
+    "                value[0] = __ldcs(&a->val[row[0].entry + at]);\n",
     "            }\n",
     "            {\n",
-    "                const long long at = row[1].entry + lane + (k < row[1].columns ? k * 32 : 0);\n",
-    "                column[1] = __ldcs(&a->col[at]);\n",
-    "                value[1] = __ldcs(&a->val[at]);\n",
+    "                const int at = lane + (k < row[1].columns ? k * 32 : 0);\n",
+    "                column[1] = __ldcs(&a->col[row[1].at + at]);\n",
+    "                value[1] = __ldcs(&a->val[row[1].entry + at]);\n",
     "            }\n",
     "            x[0] = __ldg(&a->xb[column[0]]);\n",
     "            x[1] = __ldg(&a->xb[column[1]]);\n",
@@ -3443,13 +4171,30 @@ static const char *const module_text_f64[] = {
     "            y_store_f64(to->y, row[1].y, sum[1], to->alpha, to->beta);\n",
     "    }\n",
     "    if (group->rows == 1) {\n",
-    "        const ell_row row = find_row_f64(a, to, slice, group->end, lane);\n",
+    "        const ell_row row = find_row_f64(a, to, slice, group->first, group->end, lane);\n",
     "\n",
     "        if (row.length > 0)\n",
     "            y_store_f64(to->y, row.y,\n",
-    "                        ell_row_sum_in_turns_f64(a, &row, lane),\n",
+    "                        row.is_narrow ? ell_sum_of_kind_f64(true, a, &row, lane)\n",
+    "                                                 : ell_sum_of_kind_f64(false, a, &row, lane),\n",
     "                        to->alpha, to->beta);\n",
     "    }\n",
+    "}\n",
+    "\n",
+    "/* The share of work-item `lane` of `lanes` in the sum of a piece: entries [begin, end). word: that\n",
+    " * of its columns. */\n",
+    "static __device__ inline double piece_sum_f64(unsigned long long word, const int *col,\n",
+    "                                              const unsigned short *narrow, const double *val,\n",
+    "                                              const double *xb, long long begin, long long end,\n",
+    "                                              int lane, int lanes)\n",
+    "{\n",
+    "    const int count = (int)(end - begin);\n",
+    "    column_source_f64 from = {col + begin, narrow, xb};\n",
+    "\n",
+    "    from = columns_at_f64(word, col, narrow, xb, COLUMN_UNIT);\n",
+    "    if (word_is_narrow(word))\n",
+    "        return sum_in_passes_f64(true, 0, &from, val + begin, lane, count, lanes);\n",
+    "    return sum_in_passes_f64(false, 0, &from, val + begin, lane, count, lanes);\n",
     "}\n",
     "\n",
     "/* Adds the parts of split rows: the first many_part_rows rows by a group each, the others by a\n",
@@ -3489,10 +4234,13 @@ static const char *const module_text_f32_i32[] = {
     "                        const evc_slice *__restrict__ ell_slice,\n",
     "                        const int *__restrict__ ell_length,\n",
     "                        const int *__restrict__ ell_col,\n",
+    "                        const unsigned short *__restrict__ ell_narrow,\n",
     "                        const float *__restrict__ ell_val,\n",
     "                        const int *__restrict__ vcsr_ptr,\n",
     "                        const int *__restrict__ vcsr_col,\n",
+    "                        const unsigned short *__restrict__ vcsr_narrow,\n",
     "                        const float *__restrict__ vcsr_val,\n",
+    "                        const unsigned long long *__restrict__ column_words,\n",
     "                        const long long *__restrict__ part_begin,\n",
     "                        float *__restrict__ part_sum,\n",
     "                        const float *__restrict__ x,\n",
@@ -3502,7 +4250,8 @@ static const char *const module_text_f32_i32[] = {
     "    const evc_group own = group[static_cast<long long>(blockIdx.x)];\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
     "    const int lane = item & (own.items - 1);\n",
-    "    const long long i = (long long)own.first + item / own.items;\n",
+    "    const int piece = (int)((unsigned int)item >> own.item_bits);\n",
+    "    const long long i = (long long)own.first + piece;\n",
     "    const bool is_shared = own.kind == GROUP_OF_PARTS || own.kind == GROUP_OF_ROWS;\n",
     "    const evc_result_f32 to = {row_of, y, alpha, beta, permuted};\n",
     "    const float *xb = x_rebase_f32(x, base);\n",
@@ -3510,7 +4259,8 @@ static const char *const module_text_f32_i32[] = {
     "    float sum = 0;\n",
     "\n",
     "    if (own.kind == GROUP_OF_SLICES) {\n",
-    "        const ell_part_f32 a = {ell_slice, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
+    "        const ell_part_f32 a = {ell_slice, column_words, ell_length, ell_col,\n",
+    "                            ell_narrow, ell_val, xb, vcsr_rows};\n",
     "        add_slices_f32(&a, &to, &own, own.first, item);\n",
     "    } else if (own.kind == GROUP_OF_EMPTY) {\n",
     "        for (long long p = (long long)own.first + item; p < own.end; p += 128 /* WORK_GROUP_SIZE */)\n",
@@ -3521,8 +4271,8 @@ static const char *const module_text_f32_i32[] = {
     "                              (long long)vcsr_ptr[i + 1];\n",
     "        if (own.kind == GROUP_OF_ROWS)\n",
     "            row = y_index_f32(&to, (int)i);\n",
-    "        sum = sum_products_in_turns_f32(vcsr_col + begin, vcsr_val + begin, xb, lane,\n",
-    "                                        (int)(end - begin), own.items);\n",
+    "        sum = piece_sum_f32(column_words[own.word + piece], vcsr_col,\n",
+    "                            vcsr_narrow, vcsr_val, xb, begin, end, lane, own.items);\n",
     "    }\n",
     "\n",
     "    /* All groups reach these barriers, whatever their kind: some OpenCL drivers mishandle a barrier\n",
@@ -3547,10 +4297,13 @@ static const char *const module_text_f32_i64[] = {
     "                        const evc_slice *__restrict__ ell_slice,\n",
     "                        const int *__restrict__ ell_length,\n",
     "                        const int *__restrict__ ell_col,\n",
+    "                        const unsigned short *__restrict__ ell_narrow,\n",
     "                        const float *__restrict__ ell_val,\n",
     "                        const long long *__restrict__ vcsr_ptr,\n",
     "                        const int *__restrict__ vcsr_col,\n",
+    "                        const unsigned short *__restrict__ vcsr_narrow,\n",
     "                        const float *__restrict__ vcsr_val,\n",
+    "                        const unsigned long long *__restrict__ column_words,\n",
     "                        const long long *__restrict__ part_begin,\n",
     "                        float *__restrict__ part_sum,\n",
     "                        const float *__restrict__ x,\n",
@@ -3560,7 +4313,8 @@ static const char *const module_text_f32_i64[] = {
     "    const evc_group own = group[static_cast<long long>(blockIdx.x)];\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
     "    const int lane = item & (own.items - 1);\n",
-    "    const long long i = (long long)own.first + item / own.items;\n",
+    "    const int piece = (int)((unsigned int)item >> own.item_bits);\n",
+    "    const long long i = (long long)own.first + piece;\n",
     "    const bool is_shared = own.kind == GROUP_OF_PARTS || own.kind == GROUP_OF_ROWS;\n",
     "    const evc_result_f32 to = {row_of, y, alpha, beta, permuted};\n",
     "    const float *xb = x_rebase_f32(x, base);\n",
@@ -3568,7 +4322,8 @@ static const char *const module_text_f32_i64[] = {
     "    float sum = 0;\n",
     "\n",
     "    if (own.kind == GROUP_OF_SLICES) {\n",
-    "        const ell_part_f32 a = {ell_slice, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
+    "        const ell_part_f32 a = {ell_slice, column_words, ell_length, ell_col,\n",
+    "                            ell_narrow, ell_val, xb, vcsr_rows};\n",
     "        add_slices_f32(&a, &to, &own, own.first, item);\n",
     "    } else if (own.kind == GROUP_OF_EMPTY) {\n",
     "        for (long long p = (long long)own.first + item; p < own.end; p += 128 /* WORK_GROUP_SIZE */)\n",
@@ -3579,8 +4334,8 @@ static const char *const module_text_f32_i64[] = {
     "                              (long long)vcsr_ptr[i + 1];\n",
     "        if (own.kind == GROUP_OF_ROWS)\n",
     "            row = y_index_f32(&to, (int)i);\n",
-    "        sum = sum_products_in_turns_f32(vcsr_col + begin, vcsr_val + begin, xb, lane,\n",
-    "                                        (int)(end - begin), own.items);\n",
+    "        sum = piece_sum_f32(column_words[own.word + piece], vcsr_col,\n",
+    "                            vcsr_narrow, vcsr_val, xb, begin, end, lane, own.items);\n",
     "    }\n",
     "\n",
     "    /* All groups reach these barriers, whatever their kind: some OpenCL drivers mishandle a barrier\n",
@@ -3605,10 +4360,13 @@ static const char *const module_text_f64_i32[] = {
     "                        const evc_slice *__restrict__ ell_slice,\n",
     "                        const int *__restrict__ ell_length,\n",
     "                        const int *__restrict__ ell_col,\n",
+    "                        const unsigned short *__restrict__ ell_narrow,\n",
     "                        const double *__restrict__ ell_val,\n",
     "                        const int *__restrict__ vcsr_ptr,\n",
     "                        const int *__restrict__ vcsr_col,\n",
+    "                        const unsigned short *__restrict__ vcsr_narrow,\n",
     "                        const double *__restrict__ vcsr_val,\n",
+    "                        const unsigned long long *__restrict__ column_words,\n",
     "                        const long long *__restrict__ part_begin,\n",
     "                        double *__restrict__ part_sum,\n",
     "                        const double *__restrict__ x,\n",
@@ -3618,7 +4376,8 @@ static const char *const module_text_f64_i32[] = {
     "    const evc_group own = group[static_cast<long long>(blockIdx.x)];\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
     "    const int lane = item & (own.items - 1);\n",
-    "    const long long i = (long long)own.first + item / own.items;\n",
+    "    const int piece = (int)((unsigned int)item >> own.item_bits);\n",
+    "    const long long i = (long long)own.first + piece;\n",
     "    const bool is_shared = own.kind == GROUP_OF_PARTS || own.kind == GROUP_OF_ROWS;\n",
     "    const evc_result_f64 to = {row_of, y, alpha, beta, permuted};\n",
     "    const double *xb = x_rebase_f64(x, base);\n",
@@ -3626,7 +4385,8 @@ static const char *const module_text_f64_i32[] = {
     "    double sum = 0;\n",
     "\n",
     "    if (own.kind == GROUP_OF_SLICES) {\n",
-    "        const ell_part_f64 a = {ell_slice, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
+    "        const ell_part_f64 a = {ell_slice, column_words, ell_length, ell_col,\n",
+    "                            ell_narrow, ell_val, xb, vcsr_rows};\n",
     "        add_slices_f64(&a, &to, &own, own.first, item);\n",
     "    } else if (own.kind == GROUP_OF_EMPTY) {\n",
     "        for (long long p = (long long)own.first + item; p < own.end; p += 128 /* WORK_GROUP_SIZE */)\n",
@@ -3637,8 +4397,8 @@ static const char *const module_text_f64_i32[] = {
     "                              (long long)vcsr_ptr[i + 1];\n",
     "        if (own.kind == GROUP_OF_ROWS)\n",
     "            row = y_index_f64(&to, (int)i);\n",
-    "        sum = sum_products_in_turns_f64(vcsr_col + begin, vcsr_val + begin, xb, lane,\n",
-    "                                        (int)(end - begin), own.items);\n",
+    "        sum = piece_sum_f64(column_words[own.word + piece], vcsr_col,\n",
+    "                            vcsr_narrow, vcsr_val, xb, begin, end, lane, own.items);\n",
     "    }\n",
     "\n",
     "    /* All groups reach these barriers, whatever their kind: some OpenCL drivers mishandle a barrier\n",
@@ -3663,10 +4423,13 @@ static const char *const module_text_f64_i64[] = {
     "                        const evc_slice *__restrict__ ell_slice,\n",
     "                        const int *__restrict__ ell_length,\n",
     "                        const int *__restrict__ ell_col,\n",
+    "                        const unsigned short *__restrict__ ell_narrow,\n",
     "                        const double *__restrict__ ell_val,\n",
     "                        const long long *__restrict__ vcsr_ptr,\n",
     "                        const int *__restrict__ vcsr_col,\n",
+    "                        const unsigned short *__restrict__ vcsr_narrow,\n",
     "                        const double *__restrict__ vcsr_val,\n",
+    "                        const unsigned long long *__restrict__ column_words,\n",
     "                        const long long *__restrict__ part_begin,\n",
     "                        double *__restrict__ part_sum,\n",
     "                        const double *__restrict__ x,\n",
@@ -3676,7 +4439,8 @@ static const char *const module_text_f64_i64[] = {
     "    const evc_group own = group[static_cast<long long>(blockIdx.x)];\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
     "    const int lane = item & (own.items - 1);\n",
-    "    const long long i = (long long)own.first + item / own.items;\n",
+    "    const int piece = (int)((unsigned int)item >> own.item_bits);\n",
+    "    const long long i = (long long)own.first + piece;\n",
     "    const bool is_shared = own.kind == GROUP_OF_PARTS || own.kind == GROUP_OF_ROWS;\n",
     "    const evc_result_f64 to = {row_of, y, alpha, beta, permuted};\n",
     "    const double *xb = x_rebase_f64(x, base);\n",
@@ -3684,7 +4448,8 @@ static const char *const module_text_f64_i64[] = {
     "    double sum = 0;\n",
     "\n",
     "    if (own.kind == GROUP_OF_SLICES) {\n",
-    "        const ell_part_f64 a = {ell_slice, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
+    "        const ell_part_f64 a = {ell_slice, column_words, ell_length, ell_col,\n",
+    "                            ell_narrow, ell_val, xb, vcsr_rows};\n",
     "        add_slices_f64(&a, &to, &own, own.first, item);\n",
     "    } else if (own.kind == GROUP_OF_EMPTY) {\n",
     "        for (long long p = (long long)own.first + item; p < own.end; p += 128 /* WORK_GROUP_SIZE */)\n",
@@ -3695,8 +4460,8 @@ static const char *const module_text_f64_i64[] = {
     "                              (long long)vcsr_ptr[i + 1];\n",
     "        if (own.kind == GROUP_OF_ROWS)\n",
     "            row = y_index_f64(&to, (int)i);\n",
-    "        sum = sum_products_in_turns_f64(vcsr_col + begin, vcsr_val + begin, xb, lane,\n",
-    "                                        (int)(end - begin), own.items);\n",
+    "        sum = piece_sum_f64(column_words[own.word + piece], vcsr_col,\n",
+    "                            vcsr_narrow, vcsr_val, xb, begin, end, lane, own.items);\n",
     "    }\n",
     "\n",
     "    /* All groups reach these barriers, whatever their kind: some OpenCL drivers mishandle a barrier\n",
@@ -3731,10 +4496,13 @@ static const spmv_argument evc_groups_arguments_f32[] = {
     { "ell_slice", SPMV_ARGUMENT_READ },
     { "ell_length", SPMV_ARGUMENT_READ },
     { "ell_col", SPMV_ARGUMENT_READ },
+    { "ell_narrow", SPMV_ARGUMENT_READ },
     { "ell_val", SPMV_ARGUMENT_READ },
     { "vcsr_ptr", SPMV_ARGUMENT_READ },
     { "vcsr_col", SPMV_ARGUMENT_READ },
+    { "vcsr_narrow", SPMV_ARGUMENT_READ },
     { "vcsr_val", SPMV_ARGUMENT_READ },
+    { "column_words", SPMV_ARGUMENT_READ },
     { "part_begin", SPMV_ARGUMENT_READ },
     { "part_sum", SPMV_ARGUMENT_READ_WRITE },
     { "x", SPMV_ARGUMENT_READ },
@@ -3766,20 +4534,21 @@ static const spmv_param module_params_f32[] = {
     { "boundary", 128, "templates/evc_hyb/params.lua:25" },
     { "busy_items", 131072, "targets/nvidia.lua:18" },
     { "sort_window", 4096, "targets/nvidia.lua:19" },
-    { "alignment", 32, "templates/evc_hyb/params.lua:54" },
-    { "vcsr_alignment", 1, "templates/evc_hyb/params.lua:70" },
+    { "narrow_span", 65536, "templates/evc_hyb/params.lua:54" },
+    { "alignment", 32, "templates/evc_hyb/params.lua:63" },
+    { "vcsr_alignment", 1, "templates/evc_hyb/params.lua:79" },
     { "load_width", 4, "templates/common/load_width.lua:4" },
-    { "value_width", 4, "templates/evc_hyb/params.lua:82" },
-    { "turns", 3, "templates/evc_hyb/params.lua:94" },
-    { "rows_per_item", 4, "templates/evc_hyb/params.lua:108" },
-    { "rows_by_longest", 0, "templates/evc_hyb/params.lua:121" },
-    { "items_per_row", 32, "templates/evc_hyb/params.lua:132" },
-    { "least_items_per_row", 1, "templates/evc_hyb/params.lua:145" },
-    { "nonzeros_per_item", 1, "templates/evc_hyb/params.lua:153" },
-    { "order_of_y", 0, "templates/evc_hyb/params.lua:162" },
+    { "value_width", 4, "templates/evc_hyb/params.lua:91" },
+    { "turns", 3, "templates/evc_hyb/params.lua:103" },
+    { "rows_per_item", 4, "templates/evc_hyb/params.lua:117" },
+    { "rows_by_longest", 0, "templates/evc_hyb/params.lua:130" },
+    { "items_per_row", 32, "templates/evc_hyb/params.lua:141" },
+    { "least_items_per_row", 1, "templates/evc_hyb/params.lua:154" },
+    { "nonzeros_per_item", 1, "templates/evc_hyb/params.lua:162" },
+    { "order_of_y", 0, "templates/evc_hyb/params.lua:171" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "chunk_weight", 2048, "templates/evc_hyb/params.lua:174" },
+    { "chunk_weight", 2048, "templates/evc_hyb/params.lua:183" },
 };
 
 static const spmv_argument scale_rows_arguments_f64[] = {
@@ -3795,10 +4564,13 @@ static const spmv_argument evc_groups_arguments_f64[] = {
     { "ell_slice", SPMV_ARGUMENT_READ },
     { "ell_length", SPMV_ARGUMENT_READ },
     { "ell_col", SPMV_ARGUMENT_READ },
+    { "ell_narrow", SPMV_ARGUMENT_READ },
     { "ell_val", SPMV_ARGUMENT_READ },
     { "vcsr_ptr", SPMV_ARGUMENT_READ },
     { "vcsr_col", SPMV_ARGUMENT_READ },
+    { "vcsr_narrow", SPMV_ARGUMENT_READ },
     { "vcsr_val", SPMV_ARGUMENT_READ },
+    { "column_words", SPMV_ARGUMENT_READ },
     { "part_begin", SPMV_ARGUMENT_READ },
     { "part_sum", SPMV_ARGUMENT_READ_WRITE },
     { "x", SPMV_ARGUMENT_READ },
@@ -3830,20 +4602,21 @@ static const spmv_param module_params_f64[] = {
     { "boundary", 128, "templates/evc_hyb/params.lua:25" },
     { "busy_items", 131072, "targets/nvidia.lua:18" },
     { "sort_window", 4096, "targets/nvidia.lua:19" },
-    { "alignment", 32, "templates/evc_hyb/params.lua:54" },
-    { "vcsr_alignment", 1, "templates/evc_hyb/params.lua:70" },
+    { "narrow_span", 65536, "templates/evc_hyb/params.lua:54" },
+    { "alignment", 32, "templates/evc_hyb/params.lua:63" },
+    { "vcsr_alignment", 1, "templates/evc_hyb/params.lua:79" },
     { "load_width", 4, "templates/common/load_width.lua:4" },
-    { "value_width", 2, "templates/evc_hyb/params.lua:82" },
-    { "turns", 2, "templates/evc_hyb/params.lua:94" },
-    { "rows_per_item", 4, "templates/evc_hyb/params.lua:108" },
-    { "rows_by_longest", 0, "templates/evc_hyb/params.lua:121" },
-    { "items_per_row", 32, "templates/evc_hyb/params.lua:132" },
-    { "least_items_per_row", 1, "templates/evc_hyb/params.lua:145" },
-    { "nonzeros_per_item", 1, "templates/evc_hyb/params.lua:153" },
-    { "order_of_y", 0, "templates/evc_hyb/params.lua:162" },
+    { "value_width", 2, "templates/evc_hyb/params.lua:91" },
+    { "turns", 2, "templates/evc_hyb/params.lua:103" },
+    { "rows_per_item", 4, "templates/evc_hyb/params.lua:117" },
+    { "rows_by_longest", 0, "templates/evc_hyb/params.lua:130" },
+    { "items_per_row", 32, "templates/evc_hyb/params.lua:141" },
+    { "least_items_per_row", 1, "templates/evc_hyb/params.lua:154" },
+    { "nonzeros_per_item", 1, "templates/evc_hyb/params.lua:162" },
+    { "order_of_y", 0, "templates/evc_hyb/params.lua:171" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "chunk_weight", 2048, "templates/evc_hyb/params.lua:174" },
+    { "chunk_weight", 2048, "templates/evc_hyb/params.lua:183" },
 };
 
 static const spmv_kernel module_kernels_f32_i32[] = {
@@ -3860,7 +4633,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
         .symbol = "evc_groups_f32_i32",
         .work_group_size = 128,
         .local_bytes = 0,
-        .argument_count = 18,
+        .argument_count = 21,
         .arguments = evc_groups_arguments_f32,
     },
     {
@@ -3874,9 +4647,9 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 128 },
-    { module_text_f32, 589 },
-    { module_text_f32_i32, 55 },
+    { module_text, 206 },
+    { module_text_f32, 663 },
+    { module_text_f32_i32, 60 },
 };
 
 static const spmv_program module_program_f32_i32 = {
@@ -3897,7 +4670,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_evc_hyb_f32_i32__generic_cuda;
 const spmv_module spmv_evc_hyb_f32_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe6c7c7153a0c172e),
+    .source_hash = UINT64_C(0xa45ceb8767be0891),
     .name = "spmv_evc_hyb_f32_i32__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -3906,7 +4679,7 @@ const spmv_module spmv_evc_hyb_f32_i32__generic_cuda = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 21,
+    .param_count = 22,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -3927,7 +4700,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
         .symbol = "evc_groups_f32_i64",
         .work_group_size = 128,
         .local_bytes = 0,
-        .argument_count = 18,
+        .argument_count = 21,
         .arguments = evc_groups_arguments_f32,
     },
     {
@@ -3941,9 +4714,9 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 128 },
-    { module_text_f32, 589 },
-    { module_text_f32_i64, 55 },
+    { module_text, 206 },
+    { module_text_f32, 663 },
+    { module_text_f32_i64, 60 },
 };
 
 static const spmv_program module_program_f32_i64 = {
@@ -3964,7 +4737,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__generic_cuda;
 const spmv_module spmv_evc_hyb_f32_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x37fd74e4403fbc26),
+    .source_hash = UINT64_C(0x17a3deb90c28109c),
     .name = "spmv_evc_hyb_f32_i64__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -3973,7 +4746,7 @@ const spmv_module spmv_evc_hyb_f32_i64__generic_cuda = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 21,
+    .param_count = 22,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -3994,7 +4767,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
         .symbol = "evc_groups_f64_i32",
         .work_group_size = 128,
         .local_bytes = 0,
-        .argument_count = 18,
+        .argument_count = 21,
         .arguments = evc_groups_arguments_f64,
     },
     {
@@ -4008,9 +4781,9 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 128 },
-    { module_text_f64, 535 },
-    { module_text_f64_i32, 55 },
+    { module_text, 206 },
+    { module_text_f64, 608 },
+    { module_text_f64_i32, 60 },
 };
 
 static const spmv_program module_program_f64_i32 = {
@@ -4031,7 +4804,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__generic_cuda;
 const spmv_module spmv_evc_hyb_f64_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x6a62c0938b78a46a),
+    .source_hash = UINT64_C(0x7d1a74951082fcbc),
     .name = "spmv_evc_hyb_f64_i32__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -4040,7 +4813,7 @@ const spmv_module spmv_evc_hyb_f64_i32__generic_cuda = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 21,
+    .param_count = 22,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -4061,7 +4834,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
         .symbol = "evc_groups_f64_i64",
         .work_group_size = 128,
         .local_bytes = 0,
-        .argument_count = 18,
+        .argument_count = 21,
         .arguments = evc_groups_arguments_f64,
     },
     {
@@ -4075,9 +4848,9 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 128 },
-    { module_text_f64, 535 },
-    { module_text_f64_i64, 55 },
+    { module_text, 206 },
+    { module_text_f64, 608 },
+    { module_text_f64_i64, 60 },
 };
 
 static const spmv_program module_program_f64_i64 = {
@@ -4098,7 +4871,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__generic_cuda;
 const spmv_module spmv_evc_hyb_f64_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x1a25c5784fd96ec2),
+    .source_hash = UINT64_C(0xa0a8d71d21ee3275),
     .name = "spmv_evc_hyb_f64_i64__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -4107,7 +4880,7 @@ const spmv_module spmv_evc_hyb_f64_i64__generic_cuda = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 21,
+    .param_count = 22,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

@@ -218,6 +218,38 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
                       i64_ceil_div(job->layout->csr.rows, 128 /* WORK_GROUP_SIZE */));
 }
 
+/* Whether columns fit 16 bits, counted from the smallest. */
+
+/* The smallest and the largest of several columns. */
+typedef struct column_span {
+    int32_t least, most;
+} column_span;
+
+static column_span span_of(const int32_t *col_idx, int64_t count)
+{
+    column_span span;
+    int32_t least = col_idx[0];
+    int32_t most = least;
+
+    for (int64_t i = 1; i < count; i++) {
+        least = col_idx[i] < least ? col_idx[i] : least;
+        most = col_idx[i] > most ? col_idx[i] : most;
+    }
+    span.least = least;
+    span.most = most;
+    return span;
+}
+
+static bool csr_is_narrow(const spmv_csr *csr)
+{
+    return csr->cols <= 65536 /* NARROW_SPAN */;
+}
+
+static bool span_is_narrow(const spmv_csr *csr, column_span span)
+{
+    return csr_is_narrow(csr) || (int64_t)span.most - span.least < 65536 /* NARROW_SPAN */;
+}
+
 /* Finds the row of a nonzero. */
 
 /* The row of nonzero k, which is not before row `low`; returns `rows` if k == nnz. */
@@ -237,25 +269,24 @@ static inline int32_t row_of_nonzero(const row_offsets *row_ptr, int32_t rows, i
     return low;
 }
 
-/* The bit fields of tile_ptr, tile_desc and tile_columns, and the order of the
- * nonzeros of a tile. */
+/* Columns of 32 bits, or of 16 bits from a first column on, in two arrays. Each
+ * group of columns (a tile, a slice, a row) has a word that says where they are:
+ *
+ *     +--------+-----------------------------+-----------------------+
+ *     | wide   | columns of its kind before  | first column if       |
+ *     |        | it, in units                | narrow, else 0        |
+ *     +--------+-----------------------------+-----------------------+
+ *       1 bit    32 bits                       31 bits
+ */
 
-/* The descriptor's fields for one sigma. */
-typedef struct tile_shape {
-    int32_t sigma;
-    int32_t size;                /* nonzeros of a tile: omega * sigma */
-    int32_t y_bits, seg_bits;
-    int32_t words;
-} tile_shape;
-
-/* A word of tile_columns. first: the smallest column; before: tiles of the same kind before. */
+/* first: the smallest column, in the caller's base. */
 static inline uint64_t column_word(bool wide, int32_t first, uint32_t before)
 {
     return (wide ? (uint64_t)1 << 63 : 0) | (uint64_t)before << 31 |
            ((uint64_t)first & 0x7fffffffu);
 }
 
-static inline bool tile_is_narrow(uint64_t word)
+static inline bool word_is_narrow(uint64_t word)
 {
     return (word >> 63) == 0;
 }
@@ -265,11 +296,22 @@ static inline int32_t first_column(uint64_t word)
     return (int32_t)(word & 0x7fffffffu);
 }
 
-/* Start of a tile in the array of its kind of columns. */
-static inline int64_t columns_begin(uint64_t word, int32_t tile_size)
+/* Where the columns begin in the array of their kind. */
+static inline int64_t columns_begin(uint64_t word, int32_t unit)
 {
-    return (int64_t)(word >> 31 & 0xffffffffu) * tile_size;
+    return (int64_t)(word >> 31 & 0xffffffffu) * unit;
 }
+
+/* The bit fields of tile_ptr and tile_desc, and the order of the nonzeros of a
+ * tile. */
+
+/* The descriptor's fields for one sigma. */
+typedef struct tile_shape {
+    int32_t sigma;
+    int32_t size;                /* nonzeros of a tile: omega * sigma */
+    int32_t y_bits, seg_bits;
+    int32_t words;
+} tile_shape;
 
 static inline int32_t tile_row(uint32_t word)
 {
@@ -366,14 +408,8 @@ static inline int32_t value_place(int32_t sigma, int32_t step, int32_t lane)
  * stored in 16 bits, as offsets from the smallest one. All other tiles, and the tail, have theirs
  * in col_idx. Each of the two arrays holds the tiles of one kind without gaps:
  *
- *   tile_columns u64[complete tiles + 1]: one word for each tile, and one for the tail, which is
- *                wide
- *
- *                    +--------+-----------------------------+-----------------------+
- *                    | wide   | tiles of its kind before it | smallest column if    |
- *                    |        |                             | narrow, else 0        |
- *                    +--------+-----------------------------+-----------------------+
- *                      1 bit    32 bits                       31 bits
+ *   tile_columns u64[complete tiles + 1]: one word (layout_columns.h, in units of a tile) for each
+ *                tile, and one for the tail, which is wide
  *
  *   col_idx      i32[wide tiles * omega * sigma + tail]
  *   col_offset   u16[narrow tiles * omega * sigma]
@@ -472,40 +508,14 @@ static int32_t form_build_steps(const spmv_layout *layout, spmv_step *step, int3
 
 /* ---- sizes --------------------------------------------------------------------------------- */
 
-/* The smallest of several columns, and the distance of the largest from it. */
-typedef struct column_span {
-    int32_t first;
-    int64_t span;
-} column_span;
-
-static column_span span_of(const int32_t *col_idx, int32_t count)
-{
-    column_span result;
-    int32_t least = col_idx[0];
-    int32_t most = least;
-
-    for (int32_t i = 1; i < count; i++) {
-        least = col_idx[i] < least ? col_idx[i] : least;
-        most = col_idx[i] > most ? col_idx[i] : most;
-    }
-    result.first = least;
-    result.span = (int64_t)most - least;
-    return result;
-}
-
-static bool is_wide(const spmv_csr *csr, column_span found)
-{
-    return csr->cols > 65536 /* NARROW_SPAN */ && found.span >= 65536;
-}
-
 static int64_t count_wide(const spmv_csr *csr, int64_t tiles, int32_t tile_size)
 {
     int64_t wide = 0;
 
-    if (csr->cols <= 65536 /* NARROW_SPAN */) /* every tile is narrow */
+    if (csr_is_narrow(csr))
         return 0;
     for (int64_t t = 0; t < tiles; t++)
-        wide += is_wide(csr, span_of(csr->col_idx + t * tile_size, tile_size));
+        wide += !span_is_narrow(csr, span_of(csr->col_idx + t * tile_size, tile_size));
     return wide;
 }
 
@@ -655,9 +665,9 @@ static void build_tile_columns(const spmv_job *job, int64_t first, int64_t last)
 
     for (int64_t t = first * 64; t < end; t++) {
         const column_span found = span_of(col_idx + t * a.shape.size, a.shape.size);
-        const bool wide = is_wide(&job->layout->csr, found);
+        const bool wide = !span_is_narrow(&job->layout->csr, found);
 
-        columns[t] = column_word(wide, wide ? 0 : found.first, 0);
+        columns[t] = column_word(wide, wide ? 0 : found.least, 0);
     }
 }
 
@@ -672,7 +682,7 @@ static void place_tile_columns(const spmv_job *job, int64_t first, int64_t last)
     (void)first;
     (void)last;
     for (int64_t t = 0; t < tiles; t++)
-        columns[t] |= column_word(false, 0, tile_is_narrow(columns[t]) ? narrow++ : wide++);
+        columns[t] |= column_word(false, 0, word_is_narrow(columns[t]) ? narrow++ : wide++);
     columns[tiles] = column_word(true, 0, wide);
 }
 
@@ -694,7 +704,7 @@ static void transpose_columns(const spmv_job *job, int64_t first, int64_t last)
                 const int64_t place = to + column_place(a.shape.sigma, s, lane);
                 const int32_t column = from[t * a.shape.size + lane * a.shape.sigma + s];
 
-                if (tile_is_narrow(own))
+                if (word_is_narrow(own))
                     col_offset[place] = (uint16_t)(column - first_column(own));
                 else
                     col_idx[place] = column;
@@ -748,7 +758,7 @@ static int32_t column_at(const csr5_matrix *a, int64_t tile, int32_t place)
 {
     const uint64_t own = a->columns[tile];
     const int64_t at = columns_begin(own, a->shape.size) + place;
-    return tile_is_narrow(own) ? first_column(own) + a->col_offset[at] : a->col_idx[at];
+    return word_is_narrow(own) ? first_column(own) + a->col_offset[at] : a->col_idx[at];
 }
 
 /* Statistics of a CSR5 layout, for reports. */
@@ -1263,18 +1273,17 @@ static const char *const module_text[] = {
     "    return (a + b - 1) / b;\n",
     "}\n",
     "\n",
-    "/* The bit fields of tile_ptr, tile_desc and tile_columns, and the order of the\n",
-    " * nonzeros of a tile. */\n",
+    "/* Columns of 32 bits, or of 16 bits from a first column on, in two arrays. Each\n",
+    " * group of columns (a tile, a slice, a row) has a word that says where they are:\n",
+    " *\n",
+    " *     +--------+-----------------------------+-----------------------+\n",
+    " *     | wide   | columns of its kind before  | first column if       |\n",
+    " *     |        | it, in units                | narrow, else 0        |\n",
+    " *     +--------+-----------------------------+-----------------------+\n",
+    " *       1 bit    32 bits                       31 bits\n",
+    " */\n",
     "\n",
-    "/* The descriptor's fields for one sigma. */\n",
-    "typedef struct tile_shape {\n",
-    "    int sigma;\n",
-    "    int size;                    /* nonzeros of a tile: omega * sigma */\n",
-    "    int y_bits, seg_bits;\n",
-    "    int words;\n",
-    "} tile_shape;\n",
-    "\n",
-    "static inline bool tile_is_narrow(ulong word)\n",
+    "static inline bool word_is_narrow(ulong word)\n",
     "{\n",
     "    return (word >> 63) == 0;\n",
     "}\n",
@@ -1284,11 +1293,22 @@ static const char *const module_text[] = {
     "    return (int)(word & 0x7fffffffu);\n",
     "}\n",
     "\n",
-    "/* Start of a tile in the array of its kind of columns. */\n",
-    "static inline long columns_begin(ulong word, int tile_size)\n",
+    "/* Where the columns begin in the array of their kind. */\n",
+    "static inline long columns_begin(ulong word, int unit)\n",
     "{\n",
-    "    return (long)(word >> 31 & 0xffffffffu) * tile_size;\n",
+    "    return (long)(word >> 31 & 0xffffffffu) * unit;\n",
     "}\n",
+    "\n",
+    "/* The bit fields of tile_ptr and tile_desc, and the order of the nonzeros of a\n",
+    " * tile. */\n",
+    "\n",
+    "/* The descriptor's fields for one sigma. */\n",
+    "typedef struct tile_shape {\n",
+    "    int sigma;\n",
+    "    int size;                    /* nonzeros of a tile: omega * sigma */\n",
+    "    int y_bits, seg_bits;\n",
+    "    int words;\n",
+    "} tile_shape;\n",
     "\n",
     "static inline int tile_row(uint word)\n",
     "{\n",
@@ -1362,6 +1382,23 @@ static const char *const module_text[] = {
     "    SHORT_TILES = 32,            /* most parts of a row, besides its first, that a work-item adds */\n",
     "    OVERHANG_STEPS = 4           /* nonzeros of an overhang, for each work-item of the tile */\n",
     "};\n",
+    "\n",
+    "/* Loads of A. Several entries at once are consecutive, and begin at a multiple of\n",
+    " * their number. Columns have 32 bits or 16. */\n",
+    "\n",
+    "/* Column `at` of one of two arrays. */\n",
+    "static inline int load_column(__global const int *wide, __global const ushort *narrow,\n",
+    "                              bool is_narrow, long at)\n",
+    "{\n",
+    "    return is_narrow ? convert_int(narrow[at]) : wide[at];\n",
+    "}\n",
+    "\n",
+    "/* LOAD_WIDTH columns from `at` on. */\n",
+    "static inline void load_column_group(int *column, __global const int *wide,\n",
+    "                                     __global const ushort *narrow, bool is_narrow, long at)\n",
+    "{\n",
+    "    column[0] = load_column(wide, narrow, is_narrow, at);\n",
+    "}\n",
     "\n",
     "/* What a tile's work-items do beyond the nonzeros of the tile, as one word, so\n",
     " * that they need not read row pointers first. */\n",
@@ -1458,38 +1495,14 @@ static const char *const module_text[] = {
     "static inline void load_columns(int *column, __global const int *wide,\n",
     "                                __global const ushort *narrow, bool is_narrow, int step)\n",
     "{\n",
-    "    if (is_narrow)\n",
-    "        column[0] = convert_int(narrow[step * 8 /* OMEGA */]);\n",
-    "    else\n",
-    "        column[0] = wide[step * 8];\n",
-    "    if (is_narrow)\n",
-    "        column[1] = convert_int(narrow[(step + 1) * 8]);\n",
-    "    else\n",
-    "        column[1] = wide[(step + 1) * 8];\n",
-    "    if (is_narrow)\n",
-    "        column[2] = convert_int(narrow[(step + 2) * 8]);\n",
-    "    else\n",
-    "        column[2] = wide[(step + 2) * 8];\n",
-    "    if (is_narrow)\n",
-    "        column[3] = convert_int(narrow[(step + 3) * 8]);\n",
-    "    else\n",
-    "        column[3] = wide[(step + 3) * 8];\n",
-    "    if (is_narrow)\n",
-    "        column[4] = convert_int(narrow[(step + 4) * 8]);\n",
-    "    else\n",
-    "        column[4] = wide[(step + 4) * 8];\n",
-    "    if (is_narrow)\n",
-    "        column[5] = convert_int(narrow[(step + 5) * 8]);\n",
-    "    else\n",
-    "        column[5] = wide[(step + 5) * 8];\n",
-    "    if (is_narrow)\n",
-    "        column[6] = convert_int(narrow[(step + 6) * 8]);\n",
-    "    else\n",
-    "        column[6] = wide[(step + 6) * 8];\n",
-    "    if (is_narrow)\n",
-    "        column[7] = convert_int(narrow[(step + 7) * 8]);\n",
-    "    else\n",
-    "        column[7] = wide[(step + 7) * 8];\n",
+    "    load_column_group(column, wide, narrow, is_narrow, step * 8 /* OMEGA */);\n",
+    "    load_column_group(column + 1, wide, narrow, is_narrow, (step + 1) * 8);\n",
+    "    load_column_group(column + 2, wide, narrow, is_narrow, (step + 2) * 8);\n",
+    "    load_column_group(column + 3, wide, narrow, is_narrow, (step + 3) * 8);\n",
+    "    load_column_group(column + 4, wide, narrow, is_narrow, (step + 4) * 8);\n",
+    "    load_column_group(column + 5, wide, narrow, is_narrow, (step + 5) * 8);\n",
+    "    load_column_group(column + 6, wide, narrow, is_narrow, (step + 6) * 8);\n",
+    "    load_column_group(column + 7, wide, narrow, is_narrow, (step + 7) * 8);\n",
     "}\n",
     "\n",
     "enum {\n",
@@ -1599,6 +1612,12 @@ static const char *const module_text_f32[] = {
     "    return value;\n",
     "}\n",
     "\n",
+    "/* VALUE_WIDTH values. */\n",
+    "static inline void load_value_group_f32(float *value, __global const float *val)\n",
+    "{\n",
+    "    value[0] = val[0];\n",
+    "}\n",
+    "\n",
     "/* State of a work-item while it processes its nonzeros. */\n",
     "typedef struct lane_state_f32 {\n",
     "    ulong flags;                 /* of the remaining steps, the next one in the highest bit */\n",
@@ -1641,7 +1660,7 @@ static const char *const module_text_f32[] = {
     "    const long at = columns_begin(next->word, shape->size) +\n",
     "                    overhang_place(next->is_complete, 1 /* LOAD_WIDTH */, shape->sigma, index,\n",
     "                                   further);\n",
-    "    return tile_is_narrow(next->word) ? next->col_offset[at] : next->col_idx[at];\n",
+    "    return word_is_narrow(next->word) ? next->col_offset[at] : next->col_idx[at];\n",
     "}\n",
     "\n",
     "/* Its value. */\n",
@@ -1661,14 +1680,14 @@ static const char *const module_text_f32[] = {
     "/* Loads TURN values from `step` on. Those of the work-item begin at val. */\n",
     "static inline void load_values_f32(float *value, __global const float *val, int step)\n",
     "{\n",
-    "    value[0] = val[step * 8 /* OMEGA */];\n",
-    "    value[1] = val[(step + 1) * 8];\n",
-    "    value[2] = val[(step + 2) * 8];\n",
-    "    value[3] = val[(step + 3) * 8];\n",
-    "    value[4] = val[(step + 4) * 8];\n",
-    "    value[5] = val[(step + 5) * 8];\n",
-    "    value[6] = val[(step + 6) * 8];\n",
-    "    value[7] = val[(step + 7) * 8];\n",
+    "    load_value_group_f32(value, val + step * 8 /* OMEGA */);\n",
+    "    load_value_group_f32(value + 1, val + (step + 1) * 8);\n",
+    "    load_value_group_f32(value + 2, val + (step + 2) * 8);\n",
+    "    load_value_group_f32(value + 3, val + (step + 3) * 8);\n",
+    "    load_value_group_f32(value + 4, val + (step + 4) * 8);\n",
+    "    load_value_group_f32(value + 5, val + (step + 5) * 8);\n",
+    "    load_value_group_f32(value + 6, val + (step + 6) * 8);\n",
+    "    load_value_group_f32(value + 7, val + (step + 7) * 8);\n",
     "}\n",
     "\n",
     "/* Loads the work-item's values of the first AHEAD steps. They depend on nothing but the tile's\n",
@@ -1790,7 +1809,7 @@ static const char *const module_text_f32[] = {
     "    }\n",
     "    for (; s < sigma; s++) {\n",
     "        const int at = column_place(sigma, s, index);\n",
-    "        const int place = is_narrow ? convert_int(narrow[at]) : wide[at];\n",
+    "        const int place = load_column(wide, narrow, is_narrow, at);\n",
     "        visit_flag_f32(lane);\n",
     "        lane->sum = fma(val[value_place(sigma, s, index)], xb[place], lane->sum);\n",
     "    }\n",
@@ -1920,7 +1939,7 @@ static const char *const module_text_f32[] = {
     "        } else if (wide_tiles == 0) {\n",
     "            tile_steps_f32(&lane, NARROW_ONLY, own, info, col_idx, col_offset + begin, val + begin,\n",
     "                           value, &shape, index, &entry, &further);\n",
-    "        } else if (tile_is_narrow(own)) {\n",
+    "        } else if (word_is_narrow(own)) {\n",
     "            tile_steps_f32(&lane, NARROW, own, info, col_idx,\n",
     "                           col_offset + columns_begin(own, shape.size), val + begin, value, &shape,\n",
     "                           index, &entry, &further);\n",
@@ -2071,6 +2090,12 @@ static const char *const module_text_f64[] = {
     "    return value;\n",
     "}\n",
     "\n",
+    "/* VALUE_WIDTH values. */\n",
+    "static inline void load_value_group_f64(double *value, __global const double *val)\n",
+    "{\n",
+    "    value[0] = val[0];\n",
+    "}\n",
+    "\n",
     "/* State of a work-item while it processes its nonzeros. */\n",
     "typedef struct lane_state_f64 {\n",
     "    ulong flags;                 /* of the remaining steps, the next one in the highest bit */\n",
@@ -2113,7 +2138,7 @@ static const char *const module_text_f64[] = {
     "    const long at = columns_begin(next->word, shape->size) +\n",
     "                    overhang_place(next->is_complete, 1 /* LOAD_WIDTH */, shape->sigma, index,\n",
     "                                   further);\n",
-    "    return tile_is_narrow(next->word) ? next->col_offset[at] : next->col_idx[at];\n",
+    "    return word_is_narrow(next->word) ? next->col_offset[at] : next->col_idx[at];\n",
     "}\n",
     "\n",
     "/* Its value. */\n",
@@ -2133,14 +2158,14 @@ static const char *const module_text_f64[] = {
     "/* Loads TURN values from `step` on. Those of the work-item begin at val. */\n",
     "static inline void load_values_f64(double *value, __global const double *val, int step)\n",
     "{\n",
-    "    value[0] = val[step * 8 /* OMEGA */];\n",
-    "    value[1] = val[(step + 1) * 8];\n",
-    "    value[2] = val[(step + 2) * 8];\n",
-    "    value[3] = val[(step + 3) * 8];\n",
-    "    value[4] = val[(step + 4) * 8];\n",
-    "    value[5] = val[(step + 5) * 8];\n",
-    "    value[6] = val[(step + 6) * 8];\n",
-    "    value[7] = val[(step + 7) * 8];\n",
+    "    load_value_group_f64(value, val + step * 8 /* OMEGA */);\n",
+    "    load_value_group_f64(value + 1, val + (step + 1) * 8);\n",
+    "    load_value_group_f64(value + 2, val + (step + 2) * 8);\n",
+    "    load_value_group_f64(value + 3, val + (step + 3) * 8);\n",
+    "    load_value_group_f64(value + 4, val + (step + 4) * 8);\n",
+    "    load_value_group_f64(value + 5, val + (step + 5) * 8);\n",
+    "    load_value_group_f64(value + 6, val + (step + 6) * 8);\n",
+    "    load_value_group_f64(value + 7, val + (step + 7) * 8);\n",
     "}\n",
     "\n",
     "/* Loads the work-item's values of the first AHEAD steps. They depend on nothing but the tile's\n",
@@ -2263,7 +2288,7 @@ static const char *const module_text_f64[] = {
     "    }\n",
     "    for (; s < sigma; s++) {\n",
     "        const int at = column_place(sigma, s, index);\n",
-    "        const int place = is_narrow ? convert_int(narrow[at]) : wide[at];\n",
+    "        const int place = load_column(wide, narrow, is_narrow, at);\n",
     "        visit_flag_f64(lane);\n",
     "        lane->sum = fma(val[value_place(sigma, s, index)], xb[place], lane->sum);\n",
     "    }\n",
@@ -2394,7 +2419,7 @@ static const char *const module_text_f64[] = {
     "        } else if (wide_tiles == 0) {\n",
     "            tile_steps_f64(&lane, NARROW_ONLY, own, info, col_idx, col_offset + begin, val + begin,\n",
     "                           value, &shape, index, &entry, &further);\n",
-    "        } else if (tile_is_narrow(own)) {\n",
+    "        } else if (word_is_narrow(own)) {\n",
     "            tile_steps_f64(&lane, NARROW, own, info, col_idx,\n",
     "                           col_offset + columns_begin(own, shape.size), val + begin, value, &shape,\n",
     "                           index, &entry, &further);\n",
@@ -2806,8 +2831,8 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 304 },
-    { module_text_f32, 475 },
+    { module_text, 307 },
+    { module_text_f32, 481 },
     { module_text_i32, 12 },
     { module_text_f32_i32, 38 },
 };
@@ -2830,7 +2855,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr5_f32_i32__pocl;
 const spmv_module spmv_csr5_f32_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x045edb59baa6e284),
+    .source_hash = UINT64_C(0x7622c2974a3d4668),
     .name = "spmv_csr5_f32_i32__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -2874,8 +2899,8 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 304 },
-    { module_text_f32, 475 },
+    { module_text, 307 },
+    { module_text_f32, 481 },
     { module_text_i64, 12 },
     { module_text_f32_i64, 38 },
 };
@@ -2898,7 +2923,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr5_f32_i64__pocl;
 const spmv_module spmv_csr5_f32_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xeb8602036e10e9e0),
+    .source_hash = UINT64_C(0x90d07ff93e2d30d9),
     .name = "spmv_csr5_f32_i64__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -2942,8 +2967,8 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 304 },
-    { module_text_f64, 471 },
+    { module_text, 307 },
+    { module_text_f64, 477 },
     { module_text_i32, 12 },
     { module_text_f64_i32, 38 },
 };
@@ -2966,7 +2991,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr5_f64_i32__pocl;
 const spmv_module spmv_csr5_f64_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe84b3655366a02b9),
+    .source_hash = UINT64_C(0x54cfbb7833df5102),
     .name = "spmv_csr5_f64_i32__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -3010,8 +3035,8 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 304 },
-    { module_text_f64, 471 },
+    { module_text, 307 },
+    { module_text_f64, 477 },
     { module_text_i64, 12 },
     { module_text_f64_i64, 38 },
 };
@@ -3034,7 +3059,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr5_f64_i64__pocl;
 const spmv_module spmv_csr5_f64_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x82c0b9a4406fe355),
+    .source_hash = UINT64_C(0xe281d057dcde4f0d),
     .name = "spmv_csr5_f64_i64__pocl",
     .method = "csr5",
     .target = "pocl",

@@ -12,6 +12,7 @@
  * boundary                       128          128          nonzeros
  * busy_items                     0            0            work-items
  * sort_window                    0            0            rows
+ * narrow_span                    65536        65536        columns
  * alignment                      8            8            rows
  * vcsr_alignment                 1            1            nonzeros
  * load_width                     1            1            nonzeros
@@ -27,8 +28,8 @@
  * gather                         insert (0)   insert (0)
  * chunk_weight                   512          512          rows + nonzeros */
 
-/* EVC-HYB: host code of the kernels. The layout has three more arrays than on a CPU, so that the
- * device need not search:
+/* EVC-HYB: host code of the kernels. Beside 16-bit columns, the layout has three more arrays than
+ * on a CPU, so that the device need not search:
  *
  *   group          evc_group[groups]: the work of each work-group
  *   ell_slice      evc_slice[slices]: where each slice is
@@ -289,6 +290,86 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
                       i64_ceil_div(job->layout->csr.rows, 256 /* WORK_GROUP_SIZE */));
 }
 
+/* Columns of 32 bits, or of 16 bits from a first column on, in two arrays. Each
+ * group of columns (a tile, a slice, a row) has a word that says where they are:
+ *
+ *     +--------+-----------------------------+-----------------------+
+ *     | wide   | columns of its kind before  | first column if       |
+ *     |        | it, in units                | narrow, else 0        |
+ *     +--------+-----------------------------+-----------------------+
+ *       1 bit    32 bits                       31 bits
+ */
+
+/* first: the smallest column, in the caller's base. */
+static inline uint64_t column_word(bool wide, int32_t first, uint32_t before)
+{
+    return (wide ? (uint64_t)1 << 63 : 0) | (uint64_t)before << 31 |
+           ((uint64_t)first & 0x7fffffffu);
+}
+
+static inline bool word_is_narrow(uint64_t word)
+{
+    return (word >> 63) == 0;
+}
+
+static inline int32_t first_column(uint64_t word)
+{
+    return (int32_t)(word & 0x7fffffffu);
+}
+
+/* Where the columns begin in the array of their kind. */
+static inline int64_t columns_begin(uint64_t word, int32_t unit)
+{
+    return (int64_t)(word >> 31 & 0xffffffffu) * unit;
+}
+
+/* Whether columns fit 16 bits, counted from the smallest. */
+
+/* The smallest and the largest of several columns. */
+typedef struct column_span {
+    int32_t least, most;
+} column_span;
+
+static column_span span_of(const int32_t *col_idx, int64_t count)
+{
+    column_span span;
+    int32_t least = col_idx[0];
+    int32_t most = least;
+
+    for (int64_t i = 1; i < count; i++) {
+        least = col_idx[i] < least ? col_idx[i] : least;
+        most = col_idx[i] > most ? col_idx[i] : most;
+    }
+    span.least = least;
+    span.most = most;
+    return span;
+}
+
+/* The span of no column. */
+static column_span empty_span(void)
+{
+    const column_span span = {2147483647, -2147483647};
+
+    return span;
+}
+
+static column_span joined_spans(column_span a, column_span b)
+{
+    a.least = a.least < b.least ? a.least : b.least;
+    a.most = a.most > b.most ? a.most : b.most;
+    return a;
+}
+
+static bool csr_is_narrow(const spmv_csr *csr)
+{
+    return csr->cols <= 65536 /* NARROW_SPAN */;
+}
+
+static bool span_is_narrow(const spmv_csr *csr, column_span span)
+{
+    return csr_is_narrow(csr) || (int64_t)span.most - span.least < 65536 /* NARROW_SPAN */;
+}
+
 /* A bin of the ELL part. */
 
 /* A run of slices whose rows all have one length, or one slice of rows of several lengths. */
@@ -355,6 +436,18 @@ static inline int32_t value_place_in_slice(int32_t grouped, int32_t column, int3
     return column * 8 /* ALIGNMENT */ + lane;
 }
 
+/* Where the rows of the vCSR part begin. */
+
+/* Columns of each piece of the vCSR part, a part of a split row or another row, begin at a multiple
+ * of this in the array of their kind, with NARROW_SPAN: a sector of memory of 16-bit columns. */
+enum { COLUMN_UNIT = 16 };
+
+/* The first aligned entry from this one on: after the end of a row, the start of the next row. */
+static inline int64_t aligned_entry(int64_t entry)
+{
+    return (entry + 1 /* VCSR_ALIGNMENT */ - 1) & (-1) /* ~(i64)(VCSR_ALIGNMENT - 1) */;
+}
+
 /* The layout of EVC-HYB, built from CSR and turned back into it.
  *
  * Guo & Gropp, IJHPCA 2016. Rows are sorted by length, longest first; `position` is the index of a
@@ -413,6 +506,18 @@ static inline int32_t value_place_in_slice(int32_t grouped, int32_t column, int3
  *   vcsr_val     real[vcsr_entries]
  *   part_ptr     i64[split_rows + 1]: the first part of each split row
  *
+ * On devices with NARROW_SPAN, the columns of a slice whose rows span less than NARROW_SPAN columns
+ * have 16 bits, and so do the columns of such a piece of the vCSR part (a part of a split row, or
+ * another row). Padding of columns is in units of COLUMN_UNIT then, in each piece. Slices are cut
+ * when the sizes of the arrays are found, from windows; without windows, or with x permuted, all
+ * columns have 16 bits if the matrix has no more than NARROW_SPAN columns, and 32 bits otherwise.
+ * Slices of which a work-item adds several rows have columns of 32 bits.
+ *
+ *   ell_col, vcsr_col         i32: columns of the other slices and pieces
+ *   ell_narrow, vcsr_narrow   u16: columns from the smallest one of the slice or piece
+ *   column_words              u64[slices + pieces]: where they are (layout_columns.h), in units of
+ *                             ALIGNMENT and of COLUMN_UNIT
+ *
  * Work is cut into chunks, each of one kind, in the order of positions: a part of a row; rows of
  * the vCSR part; slices; empty rows. The start of a chunk is searched for in vcsr_ptr and ell_bin.
  * Building, updating and restoring use the same chunks as multiplying, so that pages of the arrays
@@ -431,7 +536,11 @@ enum {                           /* spmv_layout.array */
     VCSR_COL,
     VCSR_VAL,
     PART_PTR,
-    ARRAY_COUNT
+    ARRAY_COUNT,
+    ELL_NARROW = ARRAY_COUNT,    /* of devices, as the next two */
+    VCSR_NARROW,
+    COLUMN_WORDS,
+    NARROW_ARRAYS_END
 };
 
 enum {                           /* spmv_layout.number */
@@ -525,6 +634,17 @@ static inline int64_t vcsr_end(const evc_matrix *a, int64_t position)
 static inline int64_t vcsr_length(const evc_matrix *a, int64_t position)
 {
     return vcsr_end(a, position) - vcsr_begin(a, position);
+}
+
+/* Index in column_words of part 0, and of the row at a position that is not split. */
+static int64_t part_word(const evc_matrix *a)
+{
+    return a->ell_rows / 8 /* ALIGNMENT */;
+}
+
+static int64_t row_word(const evc_matrix *a, int64_t position)
+{
+    return part_word(a) + a->parts + position - a->split_rows;
 }
 
 /* Sorts rows by falling length, then by first column, then by row.
@@ -868,6 +988,456 @@ static int32_t add_invert_step(const spmv_layout *layout, spmv_step *step, int32
                ? add_step(step, n, "sort_invert", sort_invert, sort_chunk_count(layout)) : n;
 }
 
+/* The rows of the ELL part in windows of SORT_WINDOW, which are sorted by
+ * themselves, so that neighbouring rows stay near each other in x and y.
+ *
+ * The rows of the ELL part are taken in the order of the matrix; every SORT_WINDOW of them are a
+ * window. Within a window the order is by falling length, then by row. A window is a whole number
+ * of slices, but for the last one, which ends with the last slice.
+ */
+
+/* Reads the rows of the ELL part in the order of the matrix. Longer rows than longest, and the
+ * first `moved` rows of that length, are in the vCSR part. */
+typedef struct ell_reader {
+    row_offsets row_ptr;
+    int64_t rows, row;
+    int64_t longest, moved;
+} ell_reader;
+
+static ell_reader ell_reader_of(const spmv_csr *csr, int64_t longest, int64_t moved)
+{
+    ell_reader r;
+
+    r.row_ptr = row_offsets_of(csr);
+    r.rows = csr->rows;
+    r.row = 0;
+    r.longest = longest;
+    r.moved = moved;
+    return r;
+}
+
+/* Whether the next row, of this length, is in the ELL part. */
+static bool takes_row(ell_reader *r, int64_t length)
+{
+    const bool is_longest = length == r->longest;
+
+    if (length > 0 && length <= r->longest && !(is_longest && r->moved > 0))
+        return true;
+    if (is_longest)
+        r->moved--;
+    return false;
+}
+
+/* The next row; -1: there is none. */
+static int64_t next_ell_row(ell_reader *r)
+{
+    while (r->row < r->rows) {
+        const int64_t row = r->row++;
+
+        if (takes_row(r, row_length(&r->row_ptr, row)))
+            return row;
+    }
+    return -1;
+}
+
+/* The reader of a matrix: count has the rows of each length, of which the ELL part lacks the `left`
+ * longest. */
+static ell_reader counted_ell_reader(const spmv_csr *csr, const int64_t *count, int64_t left)
+{
+    int32_t longest = longest_ell_row(csr);
+
+    while (left > 0 && left >= count[longest])
+        left -= count[longest--];
+    return ell_reader_of(csr, longest, left);
+}
+
+/* Cuts the rows into chunks of about equal work. Boundaries are found by
+ * binary search when they are needed, so nothing is stored.
+ *
+ * The weight of a row is one plus its nonzeros, so that neither a long run of empty rows nor a few
+ * dense rows make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows
+ * strictly with r. Chunk c owns the rows for which the weight before them lies in [c, c + 1) times
+ * the chunk weight. Boundaries depend on the matrix alone, and each row belongs to the one chunk in
+ * which it begins.
+ */
+
+/* The first row with at least this weight before it, or `rows`. */
+static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t weight)
+{
+    int32_t low = 0;
+    int32_t high = rows;
+
+    while (low < high) {
+        const int32_t middle = low + (high - low) / 2;
+        if (middle + row_begin(row_ptr, middle) < weight)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Cuts the work on the layout of EVC-HYB into chunks.
+ *
+ * Chunk c of the vCSR part or of the ELL part owns the rows or slices for which the weight before
+ * them lies in [c, c + 1) * CHUNK_WEIGHT. A row weighs one plus its entries and the padding before
+ * them. Boundaries depend on the matrix and the parameters only.
+ */
+
+/* Number of chunks: parts, then chunks of the vCSR part, of the ELL part, and of empty rows. */
+static inline int64_t chunk_count(const evc_matrix *a)
+{
+    return a->parts + a->vcsr_chunks + a->ell_chunks + a->empty_chunks;
+}
+
+/* ---- parts of split rows ------------------------------------------------------------------- */
+
+/* Entries [begin, end) of the row at a position, counted from the row's first entry. */
+typedef struct part_range {
+    int32_t position;
+    int64_t begin, end;
+} part_range;
+
+static inline part_range part_entries(const evc_matrix *a, int64_t part)
+{
+    part_range range;
+    int32_t high = a->split_rows - 1;
+
+    /* Finds the last row whose first part is at or before this part. */
+    range.position = 0;
+    while (range.position < high) {
+        const int32_t middle = high - (high - range.position) / 2;
+        if (a->part_ptr[middle] <= part)
+            range.position = middle;
+        else
+            high = middle - 1;
+    }
+    range.begin = (part - a->part_ptr[range.position]) * 512 /* CHUNK_WEIGHT */;
+    range.end = i64_min(range.begin + 512, vcsr_length(a, range.position));
+    return range;
+}
+
+/* ---- rows of the vCSR part ----------------------------------------------------------------- */
+
+/* First position of a chunk of the vCSR part; for the number of chunks, the end. */
+static inline int32_t vcsr_chunk_begin(const evc_matrix *a, int64_t chunk)
+{
+    const row_offsets rows = row_offsets_from(&a->vcsr_ptr, a->split_rows);
+    return a->split_rows +
+           row_at_weight(&rows, a->vcsr_rows - a->split_rows, chunk * 512 /* CHUNK_WEIGHT */);
+}
+
+/* ---- slices -------------------------------------------------------------------------------- */
+
+/* The rows of a slice. */
+static inline const int32_t *slice_rows(const evc_matrix *a, int32_t slice)
+{
+    return a->row_of + a->vcsr_rows + slice * 8 /* ALIGNMENT */;
+}
+
+/* Start of the entries of a slice of this bin. */
+static inline int64_t slice_entry(const ell_bin *bin, int32_t slice)
+{
+    return bin->entry + (int64_t)(slice - bin->slice) * bin->length * 8 /* ALIGNMENT */;
+}
+
+/* The last bin, or the end, with at most this weight before it. */
+static inline int32_t bin_at_weight(const evc_matrix *a, int64_t weight)
+{
+    int32_t low = 0;
+    int32_t high = a->bins;
+
+    while (low < high) {
+        const int32_t middle = high - (high - low) / 2;
+        if (a->bin[middle].weight <= weight)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+/* First slice of a chunk of the ELL part; for the number of chunks, the end. */
+static inline int32_t ell_chunk_begin(const evc_matrix *a, int64_t chunk)
+{
+    const int64_t weight = chunk * 512 /* CHUNK_WEIGHT */;
+    const ell_bin *bin = a->bin + bin_at_weight(a, weight);
+    const int64_t slice_weight = (int64_t)(bin->length + 1) * 8 /* ALIGNMENT */;
+    const int64_t slice = bin->slice + i64_ceil_div(weight - bin->weight, slice_weight);
+
+    return (int32_t)i64_min(slice, a->ell_rows / 8);
+}
+
+/* ---- ranges of chunks ---------------------------------------------------------------------- */
+
+/* The work of a range of chunks. */
+typedef struct chunk_ranges {
+    int64_t part, part_end;
+    int32_t vcsr, vcsr_end;      /* positions of the vCSR part */
+    int32_t bin;                 /* bin of the first slice, or a bin before it */
+    int32_t slice, slice_end;
+    int32_t empty, empty_end;    /* positions of empty rows */
+} chunk_ranges;
+
+/* Index of a chunk among the `count` chunks of a kind, the first of which is chunk `begin` of all;
+ * clamped to [0, count]. */
+static inline int64_t chunk_within(int64_t chunk, int64_t begin, int64_t count)
+{
+    return i64_min(i64_max(chunk - begin, 0), count);
+}
+
+static inline chunk_ranges ranges_of(const evc_matrix *a, int64_t first, int64_t last)
+{
+    const int64_t vcsr = a->parts;
+    const int64_t ell = vcsr + a->vcsr_chunks;
+    const int64_t empty = ell + a->ell_chunks;
+    const int64_t empty_rows = a->vcsr_rows + a->ell_rows;
+    chunk_ranges range = {0};
+    int64_t begin = chunk_within(first, vcsr, a->vcsr_chunks);
+    int64_t end = chunk_within(last, vcsr, a->vcsr_chunks);
+
+    range.part = chunk_within(first, 0, a->parts);
+    range.part_end = chunk_within(last, 0, a->parts);
+    if (begin < end) {
+        range.vcsr = vcsr_chunk_begin(a, begin);
+        range.vcsr_end = vcsr_chunk_begin(a, end);
+    }
+    begin = chunk_within(first, ell, a->ell_chunks);
+    end = chunk_within(last, ell, a->ell_chunks);
+    if (begin < end) {
+        range.bin = bin_at_weight(a, begin * 512 /* CHUNK_WEIGHT */);
+        range.slice = ell_chunk_begin(a, begin);
+        range.slice_end = ell_chunk_begin(a, end);
+    }
+    begin = empty_rows + chunk_within(first, empty, a->empty_chunks) * 512;
+    end = empty_rows + chunk_within(last, empty, a->empty_chunks) * 512;
+    range.empty = (int32_t)i64_min(begin, a->rows);
+    range.empty_end = (int32_t)i64_min(end, a->rows);
+    return range;
+}
+
+/* Which columns of the layout have 16 bits, with NARROW_SPAN, and where they are.
+ *
+ * The sizes of the arrays are found before rows are sorted. With windows, the rows of each slice
+ * are known before that: within a window, rows of one length stay in order.
+ */
+
+/* Whether the span of columns decides, for each slice and piece. Otherwise the number of columns of
+ * the matrix does. */
+static bool spans_decide(const spmv_layout *layout)
+{
+    (void)layout;
+    return 0 /* from SORT_WINDOW */;
+}
+
+/* Whether the columns of a slice of this length may have 16 bits. Work-items that add several rows
+ * at once have no registers for a first column of each. */
+static bool slice_may_be_narrow(const spmv_layout *layout, int64_t length)
+{
+    return rows_side_by_side(length, entries_of_item(layout)) == 1;
+}
+
+static column_span span_of_row(const spmv_csr *csr, const row_offsets *row_ptr, int64_t row)
+{
+    return span_of(csr->col_idx + row_begin(row_ptr, row), row_length(row_ptr, row));
+}
+
+static int64_t units_of_piece(int64_t count)
+{
+    return i64_ceil_div(count, COLUMN_UNIT);
+}
+
+/* ---- sizes --------------------------------------------------------------------------------- */
+
+/* Columns of both kinds, in units: ALIGNMENT of the ELL part, COLUMN_UNIT of the vCSR part. */
+typedef struct column_units {
+    int64_t wide, narrow;
+} column_units;
+
+static void add_units(column_units *to, bool is_narrow, int64_t units)
+{
+    if (is_narrow)
+        to->narrow += units;
+    else
+        to->wide += units;
+}
+
+/* Scratch memory for a window. */
+typedef struct window_spans {
+    int64_t count[129 /* BOUNDARY + 1 */]; /* rows of each length */
+    int64_t next[129];           /* place of the next one in the window */
+    column_span slice[1 /* SORT_WINDOW / ALIGNMENT + 1 */];
+} window_spans;
+
+/* Adds the slices of rows that are counted by length; w->slice has their spans, if spans decide. */
+static void add_slices(const spmv_layout *layout, const window_spans *w, column_units *ell)
+{
+    const spmv_csr *csr = &layout->csr;
+    int64_t rows = 0;
+
+    for (int32_t length = 128 /* BOUNDARY */; length > 0; length--) {
+        const bool may_be_narrow = slice_may_be_narrow(layout, length);
+        const int64_t begin = i64_ceil_div(rows, 8 /* ALIGNMENT */);
+
+        rows += w->count[length];
+
+        const int64_t end = i64_ceil_div(rows, 8);
+
+        if (!may_be_narrow || !spans_decide(layout)) {
+            add_units(ell, may_be_narrow && csr_is_narrow(csr), (end - begin) * length);
+            continue;
+        }
+        for (int64_t s = begin; s < end; s++)
+            add_units(ell, span_is_narrow(csr, w->slice[s]), length);
+    }
+}
+
+/* Adds the pieces of the vCSR part: all rows that the reader leaves out. */
+static void add_pieces(const spmv_layout *layout, ell_reader reader, column_units *vcsr)
+{
+    const spmv_csr *csr = &layout->csr;
+    const bool by_span = spans_decide(layout);
+
+    for (int64_t row = 0; row < csr->rows; row++) {
+        const int64_t length = row_length(&reader.row_ptr, row);
+        const int32_t *col_idx = csr->col_idx + row_begin(&reader.row_ptr, row);
+
+        if (length == 0 || takes_row(&reader, length))
+            continue;
+        for (int64_t begin = 0; begin < length; begin += 512 /* CHUNK_WEIGHT */) {
+            const int64_t count = i64_min(length - begin, 512);
+            const bool is_narrow = by_span ? span_is_narrow(csr, span_of(col_idx + begin, count))
+                                           : csr_is_narrow(csr);
+            add_units(vcsr, is_narrow, units_of_piece(count));
+        }
+    }
+}
+
+/* Counts all rows of the ELL part by length. */
+static void count_rows(ell_reader reader, int64_t *count)
+{
+    for (int32_t length = 0; length <= 128 /* BOUNDARY */; length++)
+        count[length] = 0;
+    for (int64_t row = next_ell_row(&reader); row >= 0; row = next_ell_row(&reader))
+        count[row_length(&reader.row_ptr, row)]++;
+}
+
+/* Sets the sizes of the arrays of columns. reader: from the first row of the ELL part on. */
+static spmv_status set_column_arrays(spmv_layout *layout, ell_reader reader, window_spans *w)
+{
+    const int64_t *number = layout->number;
+    const int64_t slices = number[NUMBER_ELL_ROWS] / 8 /* ALIGNMENT */;
+    const int64_t words =
+        slices + number[NUMBER_PARTS] + number[NUMBER_VCSR_ROWS] - number[NUMBER_SPLIT_ROWS];
+    const int64_t most = 0xffffffff; /* of a word's field */
+    column_units ell = {0, 0};
+    column_units vcsr = {0, 0};
+    spmv_status status;
+
+    add_pieces(layout, reader, &vcsr);
+    count_rows(reader, w->count);
+    add_slices(layout, w, &ell);
+    if (i64_max(ell.wide, ell.narrow) > most || i64_max(vcsr.wide, vcsr.narrow) > most)
+        return SPMV_OVERFLOW;
+    status = set_array(layout, ELL_COL, "ell_col", ell.wide * 8, sizeof(int32_t));
+    if (!status)
+        status = set_array(layout, ELL_NARROW, "ell_narrow", ell.narrow * 8, sizeof(uint16_t));
+    if (!status)
+        status = set_array(layout, VCSR_COL, "vcsr_col", vcsr.wide * COLUMN_UNIT, sizeof(int32_t));
+    if (!status)
+        status = set_array(layout, VCSR_NARROW, "vcsr_narrow", vcsr.narrow * COLUMN_UNIT,
+                           sizeof(uint16_t));
+    if (!status)
+        status = set_array(layout, COLUMN_WORDS, "column_words", words, sizeof(uint64_t));
+    layout->cost -= (double)(ell.narrow * 8 + vcsr.narrow * COLUMN_UNIT) *
+                    (sizeof(int32_t) - sizeof(uint16_t));
+    return status;
+}
+
+/* ---- words --------------------------------------------------------------------------------- */
+
+/* The word of columns that span this, without its place. */
+static uint64_t word_of_span(const spmv_csr *csr, column_span span)
+{
+    const bool wide = !span_is_narrow(csr, span);
+
+    return column_word(wide, wide ? 0 : span.least, 0);
+}
+
+static uint64_t word_of_slice(const evc_matrix *a, const spmv_csr *csr, const row_offsets *row_ptr,
+                              int32_t slice)
+{
+    const int32_t *row_of = slice_rows(a, slice);
+    column_span span = empty_span();
+
+    for (int32_t lane = 0; lane < 8 /* ALIGNMENT */; lane++)
+        span = joined_spans(span, span_of_row(csr, row_ptr, row_of[lane]));
+    return word_of_span(csr, span);
+}
+
+/* Sets the kinds of columns of chunks [first, last), and their first columns. */
+static void find_columns(const spmv_job *job, int64_t first, int64_t last)
+{
+    const spmv_csr *csr = &job->layout->csr;
+    const evc_matrix a = evc_view(job->layout);
+    const row_offsets row_ptr = row_offsets_of(csr);
+    const chunk_ranges range = ranges_of(&a, first, last);
+    const bool by_span = spans_decide(job->layout);
+    const uint64_t wide = column_word(true, 0, 0);
+    const uint64_t same = csr_is_narrow(csr) ? column_word(false, csr->base, 0) : wide;
+    uint64_t *word = (uint64_t *)job->layout->array[COLUMN_WORDS].data;
+
+    for (int64_t part = range.part; part < range.part_end; part++) {
+        const part_range p = part_entries(&a, part);
+        const int64_t begin = row_begin(&row_ptr, a.row_of[p.position]) + p.begin;
+        const int64_t count = p.end - p.begin;
+
+        word[part_word(&a) + part] =
+            by_span ? word_of_span(csr, span_of(csr->col_idx + begin, count)) : same;
+    }
+    for (int32_t p = range.vcsr; p < range.vcsr_end; p++)
+        word[row_word(&a, p)] =
+            by_span ? word_of_span(csr, span_of_row(csr, &row_ptr, a.row_of[p])) : same;
+    for (int32_t slice = range.slice, b = range.bin; slice < range.slice_end; b++) {
+        const int32_t end = (int32_t)i64_min(range.slice_end, a.bin[b + 1].slice);
+        const bool may_be_narrow = slice_may_be_narrow(job->layout, a.bin[b].length);
+
+        for (; slice < end; slice++)
+            word[slice] = !may_be_narrow ? wide
+                          : by_span ? word_of_slice(&a, csr, &row_ptr, slice) : same;
+    }
+}
+
+/* Adds the place of columns to their word. */
+static void place_columns_of(uint64_t *word, int64_t units, column_units *before)
+{
+    const bool is_narrow = word_is_narrow(*word);
+
+    *word |= column_word(false, 0, (uint32_t)(is_narrow ? before->narrow : before->wide));
+    add_units(before, is_narrow, units);
+}
+
+/* After find_columns: places the columns of each kind one after the other. */
+static void place_columns(const spmv_job *job, int64_t first, int64_t last)
+{
+    const evc_matrix a = evc_view(job->layout);
+    uint64_t *word = (uint64_t *)job->layout->array[COLUMN_WORDS].data;
+    column_units ell = {0, 0};
+    column_units vcsr = {0, 0};
+
+    (void)first;
+    (void)last;
+    for (int32_t b = 0; b < a.bins; b++)
+        for (int32_t s = a.bin[b].slice; s < a.bin[b + 1].slice; s++)
+            place_columns_of(&word[s], a.bin[b].length, &ell);
+    for (int64_t part = 0; part < a.parts; part++) {
+        const part_range p = part_entries(&a, part);
+        place_columns_of(&word[part_word(&a) + part], units_of_piece(p.end - p.begin), &vcsr);
+    }
+    for (int32_t p = a.split_rows; p < a.vcsr_rows; p++)
+        place_columns_of(&word[row_word(&a, p)], units_of_piece(vcsr_length(&a, p)), &vcsr);
+}
+
 /* Sizes of the arrays of EVC-HYB, and the bins of its ELL part. Both follow from the
  * number of rows of each length.
  */
@@ -1049,171 +1619,6 @@ static spmv_status layout_size(spmv_layout *layout)
     return status ? status : set_arrays(layout);
 }
 
-/* Cuts the rows into chunks of about equal work. Boundaries are found by
- * binary search when they are needed, so nothing is stored.
- *
- * The weight of a row is one plus its nonzeros, so that neither a long run of empty rows nor a few
- * dense rows make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows
- * strictly with r. Chunk c owns the rows for which the weight before them lies in [c, c + 1) times
- * the chunk weight. Boundaries depend on the matrix alone, and each row belongs to the one chunk in
- * which it begins.
- */
-
-/* The first row with at least this weight before it, or `rows`. */
-static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t weight)
-{
-    int32_t low = 0;
-    int32_t high = rows;
-
-    while (low < high) {
-        const int32_t middle = low + (high - low) / 2;
-        if (middle + row_begin(row_ptr, middle) < weight)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* Cuts the work on the layout of EVC-HYB into chunks.
- *
- * Chunk c of the vCSR part or of the ELL part owns the rows or slices for which the weight before
- * them lies in [c, c + 1) * CHUNK_WEIGHT. A row weighs one plus its entries and the padding before
- * them. Boundaries depend on the matrix and the parameters only.
- */
-
-/* Number of chunks: parts, then chunks of the vCSR part, of the ELL part, and of empty rows. */
-static inline int64_t chunk_count(const evc_matrix *a)
-{
-    return a->parts + a->vcsr_chunks + a->ell_chunks + a->empty_chunks;
-}
-
-/* ---- parts of split rows ------------------------------------------------------------------- */
-
-/* Entries [begin, end) of the row at a position, counted from the row's first entry. */
-typedef struct part_range {
-    int32_t position;
-    int64_t begin, end;
-} part_range;
-
-static inline part_range part_entries(const evc_matrix *a, int64_t part)
-{
-    part_range range;
-    int32_t high = a->split_rows - 1;
-
-    /* Finds the last row whose first part is at or before this part. */
-    range.position = 0;
-    while (range.position < high) {
-        const int32_t middle = high - (high - range.position) / 2;
-        if (a->part_ptr[middle] <= part)
-            range.position = middle;
-        else
-            high = middle - 1;
-    }
-    range.begin = (part - a->part_ptr[range.position]) * 512 /* CHUNK_WEIGHT */;
-    range.end = i64_min(range.begin + 512, vcsr_length(a, range.position));
-    return range;
-}
-
-/* ---- rows of the vCSR part ----------------------------------------------------------------- */
-
-/* First position of a chunk of the vCSR part; for the number of chunks, the end. */
-static inline int32_t vcsr_chunk_begin(const evc_matrix *a, int64_t chunk)
-{
-    const row_offsets rows = row_offsets_from(&a->vcsr_ptr, a->split_rows);
-    return a->split_rows +
-           row_at_weight(&rows, a->vcsr_rows - a->split_rows, chunk * 512 /* CHUNK_WEIGHT */);
-}
-
-/* ---- slices -------------------------------------------------------------------------------- */
-
-/* The rows of a slice. */
-static inline const int32_t *slice_rows(const evc_matrix *a, int32_t slice)
-{
-    return a->row_of + a->vcsr_rows + slice * 8 /* ALIGNMENT */;
-}
-
-/* Start of the entries of a slice of this bin. */
-static inline int64_t slice_entry(const ell_bin *bin, int32_t slice)
-{
-    return bin->entry + (int64_t)(slice - bin->slice) * bin->length * 8 /* ALIGNMENT */;
-}
-
-/* The last bin, or the end, with at most this weight before it. */
-static inline int32_t bin_at_weight(const evc_matrix *a, int64_t weight)
-{
-    int32_t low = 0;
-    int32_t high = a->bins;
-
-    while (low < high) {
-        const int32_t middle = high - (high - low) / 2;
-        if (a->bin[middle].weight <= weight)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
-/* First slice of a chunk of the ELL part; for the number of chunks, the end. */
-static inline int32_t ell_chunk_begin(const evc_matrix *a, int64_t chunk)
-{
-    const int64_t weight = chunk * 512 /* CHUNK_WEIGHT */;
-    const ell_bin *bin = a->bin + bin_at_weight(a, weight);
-    const int64_t slice_weight = (int64_t)(bin->length + 1) * 8 /* ALIGNMENT */;
-    const int64_t slice = bin->slice + i64_ceil_div(weight - bin->weight, slice_weight);
-
-    return (int32_t)i64_min(slice, a->ell_rows / 8);
-}
-
-/* ---- ranges of chunks ---------------------------------------------------------------------- */
-
-/* The work of a range of chunks. */
-typedef struct chunk_ranges {
-    int64_t part, part_end;
-    int32_t vcsr, vcsr_end;      /* positions of the vCSR part */
-    int32_t bin;                 /* bin of the first slice, or a bin before it */
-    int32_t slice, slice_end;
-    int32_t empty, empty_end;    /* positions of empty rows */
-} chunk_ranges;
-
-/* Index of a chunk among the `count` chunks of a kind, the first of which is chunk `begin` of all;
- * clamped to [0, count]. */
-static inline int64_t chunk_within(int64_t chunk, int64_t begin, int64_t count)
-{
-    return i64_min(i64_max(chunk - begin, 0), count);
-}
-
-static inline chunk_ranges ranges_of(const evc_matrix *a, int64_t first, int64_t last)
-{
-    const int64_t vcsr = a->parts;
-    const int64_t ell = vcsr + a->vcsr_chunks;
-    const int64_t empty = ell + a->ell_chunks;
-    const int64_t empty_rows = a->vcsr_rows + a->ell_rows;
-    chunk_ranges range = {0};
-    int64_t begin = chunk_within(first, vcsr, a->vcsr_chunks);
-    int64_t end = chunk_within(last, vcsr, a->vcsr_chunks);
-
-    range.part = chunk_within(first, 0, a->parts);
-    range.part_end = chunk_within(last, 0, a->parts);
-    if (begin < end) {
-        range.vcsr = vcsr_chunk_begin(a, begin);
-        range.vcsr_end = vcsr_chunk_begin(a, end);
-    }
-    begin = chunk_within(first, ell, a->ell_chunks);
-    end = chunk_within(last, ell, a->ell_chunks);
-    if (begin < end) {
-        range.bin = bin_at_weight(a, begin * 512 /* CHUNK_WEIGHT */);
-        range.slice = ell_chunk_begin(a, begin);
-        range.slice_end = ell_chunk_begin(a, end);
-    }
-    begin = empty_rows + chunk_within(first, empty, a->empty_chunks) * 512;
-    end = empty_rows + chunk_within(last, empty, a->empty_chunks) * 512;
-    range.empty = (int32_t)i64_min(begin, a->rows);
-    range.empty_end = (int32_t)i64_min(end, a->rows);
-    return range;
-}
-
 /* Converts CSR into the layout of EVC-HYB, updates its values, and restores CSR. */
 
 /* ---- tables -------------------------------------------------------------------------------- */
@@ -1288,6 +1693,44 @@ static void build_tables(const spmv_job *job, int64_t first, int64_t last)
 
 typedef enum move_task { TASK_BUILD, TASK_UPDATE, TASK_RESTORE } move_task;
 
+/* Columns of a slice or of a piece of the vCSR part: in one of two arrays. */
+typedef struct column_range {
+    int32_t *wide;
+    uint16_t *narrow;            /* NULL: they are wide */
+    int32_t first;               /* narrow ones count from here */
+} column_range;
+
+static void set_column(const column_range *c, int64_t at, int32_t col)
+{
+    if (c->narrow)
+        c->narrow[at] = (uint16_t)(col - c->first);
+    else
+        c->wide[at] = col;
+}
+
+static int32_t column_of(const column_range *c, int64_t at)
+{
+    if (c->narrow)
+        return c->first + c->narrow[at];
+    return c->wide[at];
+}
+
+/* The columns that this word places. */
+static column_range narrow_or_wide(uint64_t word, int32_t *wide, uint16_t *narrow, int32_t base,
+                                   int32_t unit)
+{
+    const int64_t begin = columns_begin(word, unit);
+    column_range c = {NULL, NULL, base};
+
+    if (word_is_narrow(word)) {
+        c.narrow = narrow + begin;
+        c.first = first_column(word);
+    } else {
+        c.wide = wide + begin;
+    }
+    return c;
+}
+
 /* If x is permuted, maps columns to positions and, to restore CSR, positions to columns. */
 static const int32_t *column_map(const spmv_job *job, move_task task)
 {
@@ -1299,7 +1742,15 @@ static const int32_t *column_map(const spmv_job *job, move_task task)
     return sort_positions(&s);
 }
 
-/* Where a column of a slice is stored: lane i has entry own + i * apart. */
+/* Places of the columns of a piece, with padding. */
+static int64_t padded_columns(int64_t own, int64_t count)
+{
+    (void)own;
+    return i64_ceil_div(count, COLUMN_UNIT) * COLUMN_UNIT;
+}
+
+/* Where a column of a slice is stored: lane i has entry own + i * apart; of columns, from those of
+ * the slice on. */
 typedef struct column_place {
     int64_t own;
     int32_t apart;
@@ -1331,7 +1782,7 @@ static int32_t layout_stats(const spmv_layout *layout, spmv_figure *figure)
     double bytes = 0;
     int32_t n = 0;
 
-    for (int32_t i = 0; i < ARRAY_COUNT; i++)
+    for (int32_t i = 0; i < NARROW_ARRAYS_END; i++)
         bytes += (double)layout->array[i].bytes;
     n = add_figure(figure, n, "padding of the ELL part", "%", 100 * (double)padding / ell);
     n = add_figure(figure, n, "rows of the ELL part", "rows", (double)number[NUMBER_ELL_ROWS]);
@@ -1364,7 +1815,9 @@ typedef struct evc_group {
     int32_t first, end;          /* parts; positions; slices; positions */
     int32_t items;               /* work-items of each part or row, a power of two; else 1 */
     int32_t rows;                /* for slices: rows that a work-item adds side by side */
-    int32_t unused[3];           /* pads to 32 bytes, which devices load at once */
+    int32_t item_bits;           /* log2 of items */
+    int32_t word;                /* of parts and rows: where their words of columns begin */
+    int32_t unused;              /* pads to 32 bytes, which devices load at once */
 } evc_group;
 
 /* Where a slice is, which saves work-items the search for its bin. */
@@ -1381,7 +1834,12 @@ enum {
     LONG_COLUMNS = 32
 };
 
-enum { GROUPS = ARRAY_COUNT, ELL_SLICE, PART_BEGIN, DEVICE_ARRAY_COUNT };    /* spmv_layout.array */
+enum {                           /* spmv_layout.array */
+    GROUPS = NARROW_ARRAYS_END,
+    ELL_SLICE,
+    PART_BEGIN,
+    DEVICE_ARRAY_COUNT
+};
 
 enum {                           /* spmv_layout.number */
     NUMBER_PERMUTED = NUMBER_EMPTY_CHUNKS + 1,
@@ -1443,6 +1901,7 @@ enum { CLASSES = 11 };           /* rows of the vCSR part by work-items: 1, 2, 4
 
 /* Numbers of rows by length, from which the number of groups follows. */
 typedef struct length_count {
+    window_spans windows;        /* with NARROW_SPAN */
     int64_t many_part_rows;
     int64_t ell[129 /* BOUNDARY + 1 */];
     int64_t vcsr[CLASSES];       /* rows that are not split */
@@ -1460,11 +1919,14 @@ static void add_vcsr_length(length_count *count, int64_t length, int64_t rows)
 static void count_by_length(const spmv_layout *layout, length_count *count)
 {
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
-    const length_count none = {0};
     const int32_t longest = longest_ell_row(&layout->csr);
     int64_t left = layout->number[NUMBER_VCSR_ROWS];
 
-    *count = none;
+    count->many_part_rows = 0;
+    for (int32_t length = 0; length <= 128 /* BOUNDARY */; length++)
+        count->ell[length] = 0;
+    for (int32_t c = 0; c < CLASSES; c++)
+        count->vcsr[c] = 0;
     for (int64_t r = 0; r < layout->csr.rows; r++) {
         const int64_t length = row_length(&row_ptr, r);
         if (length <= longest) {
@@ -1541,6 +2003,10 @@ static spmv_status device_layout_size(spmv_layout *layout)
     length_count *count = (length_count *)layout->scratch;
 
     count_by_length(layout, count);
+    const ell_reader reader = counted_ell_reader(&layout->csr, count->ell, count->moved);
+    status = set_column_arrays(layout, reader, &count->windows);
+    if (status)
+        return status;
     number[NUMBER_PERMUTED] = layout->permutes_y != 0;
     number[NUMBER_GROUPS] = group_count(layout, count);
     number[NUMBER_MANY_PART_ROWS] = count->many_part_rows;
@@ -1580,12 +2046,16 @@ static evc_group *build_row_groups(const evc_matrix *a, evc_group *group)
     for (int64_t part = 0; part < a->parts; part += capacity, group++) {
         *group = make_group(GROUP_OF_PARTS, part, capacity, a->parts);
         group->items = 256 /* WORK_GROUP_SIZE */ / capacity;
+        group->item_bits = u32_trailing_zeros((uint32_t)group->items);
+        group->word = (int32_t)(part_word(a) + part);
     }
     for (int32_t p = a->split_rows; p < a->vcsr_rows; p = group->end, group++) {
         const int64_t length = vcsr_length(a, p);
         const int64_t rows = row_capacity(length);
         *group = make_group(GROUP_OF_ROWS, p, rows, a->vcsr_rows);
         group->items = items_of_row(length);
+        group->item_bits = u32_trailing_zeros((uint32_t)group->items);
+        group->word = (int32_t)row_word(a, p);
     }
     return group;
 }
@@ -1697,8 +2167,32 @@ typedef struct entry_move_f32 {
     int32_t *col_out;            /* for TASK_RESTORE; either may be NULL */
     float *val_out;
     int32_t *ell_col, *vcsr_col;
+    uint16_t *ell_narrow, *vcsr_narrow;  /* with NARROW_SPAN, as the next one */
+    const uint64_t *column_words;
     float *ell_val, *vcsr_val;
 } entry_move_f32;
+
+/* Columns of a slice, the entries of which begin at `entry`. */
+static column_range columns_of_slice_f32(const entry_move_f32 *m, int32_t slice, int64_t entry)
+{
+    column_range c = {m->ell_col + entry, NULL, m->base};
+
+    (void)slice;
+    c = narrow_or_wide(m->column_words[slice], m->ell_col, m->ell_narrow, m->base,
+                       8 /* ALIGNMENT */);
+    return c;
+}
+
+/* Columns of the piece with this word, the entries of which begin at `entry`. */
+static column_range columns_of_piece_f32(const entry_move_f32 *m, int64_t word, int64_t entry)
+{
+    column_range c = {m->vcsr_col + entry, NULL, m->base};
+
+    (void)word;
+    c = narrow_or_wide(m->column_words[word], m->vcsr_col, m->vcsr_narrow, m->base,
+                       COLUMN_UNIT);
+    return c;
+}
 
 static entry_move_f32 entry_move_of_f32(const spmv_job *job, move_task task)
 {
@@ -1717,6 +2211,9 @@ static entry_move_f32 entry_move_of_f32(const spmv_job *job, move_task task)
     m.ell_val = (float *)array[ELL_VAL].data;
     m.vcsr_col = (int32_t *)array[VCSR_COL].data;
     m.vcsr_val = (float *)array[VCSR_VAL].data;
+    m.ell_narrow = (uint16_t *)array[ELL_NARROW].data;
+    m.vcsr_narrow = (uint16_t *)array[VCSR_NARROW].data;
+    m.column_words = (const uint64_t *)array[COLUMN_WORDS].data;
     return m;
 }
 
@@ -1729,38 +2226,45 @@ static int32_t moved_column_f32(const entry_move_f32 *m, int32_t col)
 }
 
 /* Moves `count` consecutive entries of the vCSR part, from entry `csr` of CSR and entry `own` of
- * the layout on. Padding follows the entries up to an aligned one: its bytes must be the same in
- * every build. */
-static void move_vcsr_entries_f32(const entry_move_f32 *m, int64_t csr, int64_t own, int64_t count)
+ * the layout on; the columns there are c. Padding follows the entries: its bytes must be the same
+ * in every build. */
+static void move_vcsr_entries_f32(const entry_move_f32 *m, const column_range *c, int64_t csr,
+                                  int64_t own, int64_t count)
 {
     for (int64_t k = 0; k < count && m->task == TASK_BUILD; k++)
-        m->vcsr_col[own + k] = moved_column_f32(m, m->csr_col[csr + k]);
+        set_column(c, k, moved_column_f32(m, m->csr_col[csr + k]));
+    if (m->task == TASK_BUILD) {
+        for (int64_t k = count; k < padded_columns(own, count); k++)
+            set_column(c, k, c->first);
+        for (int64_t k = own + count; k < aligned_entry(own + count); k++)
+            m->vcsr_val[k] = 0;
+    }
     for (int64_t k = 0; k < count && m->task != TASK_RESTORE; k++)
         m->vcsr_val[own + k] = m->csr_val[csr + k];
     for (int64_t k = 0; k < count && m->task == TASK_RESTORE && m->col_out; k++)
-        m->col_out[csr + k] = moved_column_f32(m, m->vcsr_col[own + k]);
+        m->col_out[csr + k] = moved_column_f32(m, column_of(c, k));
     for (int64_t k = 0; k < count && m->task == TASK_RESTORE && m->val_out; k++)
         m->val_out[csr + k] = m->vcsr_val[own + k];
 }
 
-/* Moves column k of a slice. Lane i has entry csr[i] + k of CSR; lanes from `active` on have none.
- * In this order the cache misses of the lanes overlap. */
-static void move_column_f32(const entry_move_f32 *m, const int64_t *csr, int64_t k,
-                            column_place col, column_place val, int32_t active)
+/* Moves column k of a slice with the columns c. Lane i has entry csr[i] + k of CSR; lanes from
+ * `active` on have none. In this order the cache misses of the lanes overlap. */
+static void move_column_f32(const entry_move_f32 *m, const column_range *c, const int64_t *csr,
+                            int64_t k, column_place col, column_place val, int32_t active)
 {
     if (m->task == TASK_BUILD) {
         for (int32_t i = 0; i < active; i++)
-            m->ell_col[col.own + i * col.apart] = moved_column_f32(m, m->csr_col[csr[i] + k]);
+            set_column(c, col.own + i * col.apart, moved_column_f32(m, m->csr_col[csr[i] + k]));
         /* Padding is never used, but its bytes must be the same in every build. */
         for (int32_t i = active; i < 8 /* ALIGNMENT */; i++) {
-            m->ell_col[col.own + i * col.apart] = m->base;
+            set_column(c, col.own + i * col.apart, c->first);
             m->ell_val[val.own + i * val.apart] = 0;
         }
     }
     for (int32_t i = 0; i < active && m->task != TASK_RESTORE; i++)
         m->ell_val[val.own + i * val.apart] = m->csr_val[csr[i] + k];
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->col_out; i++)
-        m->col_out[csr[i] + k] = moved_column_f32(m, m->ell_col[col.own + i * col.apart]);
+        m->col_out[csr[i] + k] = moved_column_f32(m, column_of(c, col.own + i * col.apart));
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->val_out; i++)
         m->val_out[csr[i] + k] = m->ell_val[val.own + i * val.apart];
 }
@@ -1771,18 +2275,19 @@ static void move_slice_f32(const evc_matrix *a, const row_offsets *row_ptr, cons
 {
     const int32_t *row_of = slice_rows(a, slice);
     const int64_t own = slice_entry(bin, slice);
+    const column_range c = columns_of_slice_f32(m, slice, own);
     int64_t csr[8 /* ALIGNMENT */];
     int64_t length[8];
     int32_t active = 8;
 
     row_bounds(row_ptr, row_of, 8, csr, length);
     for (int32_t k = 0; k < bin->length; k++) {
-        const column_place col = {own + place_in_slice(grouped, k, 0), lane_stride(grouped, k)};
+        const column_place col = {place_in_slice(grouped, k, 0), lane_stride(grouped, k)};
         const column_place val = {own + value_place_in_slice(grouped, k, 0),
                                   value_stride(grouped, k)};
         while (length[active - 1] <= k)
             active--;
-        move_column_f32(m, csr, k, col, val, active);
+        move_column_f32(m, &c, csr, k, col, val, active);
     }
 }
 
@@ -1796,12 +2301,18 @@ static void move_chunks_f32(const spmv_job *job, move_task task, int64_t first, 
 
     for (int64_t part = range.part; part < range.part_end; part++) {
         const part_range p = part_entries(&a, part);
-        move_vcsr_entries_f32(&m, row_begin(&row_ptr, a.row_of[p.position]) + p.begin,
-                              vcsr_begin(&a, p.position) + p.begin, p.end - p.begin);
+        const int64_t own = vcsr_begin(&a, p.position) + p.begin;
+        const column_range c = columns_of_piece_f32(&m, part_word(&a) + part, own);
+
+        move_vcsr_entries_f32(&m, &c, row_begin(&row_ptr, a.row_of[p.position]) + p.begin, own,
+                              p.end - p.begin);
     }
-    for (int32_t p = range.vcsr; p < range.vcsr_end; p++)
-        move_vcsr_entries_f32(&m, row_begin(&row_ptr, a.row_of[p]), vcsr_begin(&a, p),
-                              vcsr_length(&a, p));
+    for (int32_t p = range.vcsr; p < range.vcsr_end; p++) {
+        const int64_t own = vcsr_begin(&a, p);
+        const column_range c = columns_of_piece_f32(&m, row_word(&a, p), own);
+
+        move_vcsr_entries_f32(&m, &c, row_begin(&row_ptr, a.row_of[p]), own, vcsr_length(&a, p));
+    }
     for (int32_t slice = range.slice, b = range.bin; slice < range.slice_end; b++) {
         const int32_t end = (int32_t)i64_min(range.slice_end, a.bin[b + 1].slice);
         const int32_t grouped = 0 /* from LOAD_WIDTH */;
@@ -1831,6 +2342,8 @@ static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
 
     n = add_invert_step(layout, step, n);
     n = add_step(step, n, "build_tables", build_tables, layout->csr.rows ? 1 : 0);
+    n = add_step(step, n, "find_columns", find_columns, entry_chunk_count(layout));
+    n = add_step(step, n, "place_columns", place_columns, layout->csr.rows ? 1 : 0);
     return add_step(step, n, "build_entries", build_entries_f32, entry_chunk_count(layout));
 }
 
@@ -1884,8 +2397,32 @@ typedef struct entry_move_f64 {
     int32_t *col_out;            /* for TASK_RESTORE; either may be NULL */
     double *val_out;
     int32_t *ell_col, *vcsr_col;
+    uint16_t *ell_narrow, *vcsr_narrow;  /* with NARROW_SPAN, as the next one */
+    const uint64_t *column_words;
     double *ell_val, *vcsr_val;
 } entry_move_f64;
+
+/* Columns of a slice, the entries of which begin at `entry`. */
+static column_range columns_of_slice_f64(const entry_move_f64 *m, int32_t slice, int64_t entry)
+{
+    column_range c = {m->ell_col + entry, NULL, m->base};
+
+    (void)slice;
+    c = narrow_or_wide(m->column_words[slice], m->ell_col, m->ell_narrow, m->base,
+                       8 /* ALIGNMENT */);
+    return c;
+}
+
+/* Columns of the piece with this word, the entries of which begin at `entry`. */
+static column_range columns_of_piece_f64(const entry_move_f64 *m, int64_t word, int64_t entry)
+{
+    column_range c = {m->vcsr_col + entry, NULL, m->base};
+
+    (void)word;
+    c = narrow_or_wide(m->column_words[word], m->vcsr_col, m->vcsr_narrow, m->base,
+                       COLUMN_UNIT);
+    return c;
+}
 
 static entry_move_f64 entry_move_of_f64(const spmv_job *job, move_task task)
 {
@@ -1904,6 +2441,9 @@ static entry_move_f64 entry_move_of_f64(const spmv_job *job, move_task task)
     m.ell_val = (double *)array[ELL_VAL].data;
     m.vcsr_col = (int32_t *)array[VCSR_COL].data;
     m.vcsr_val = (double *)array[VCSR_VAL].data;
+    m.ell_narrow = (uint16_t *)array[ELL_NARROW].data;
+    m.vcsr_narrow = (uint16_t *)array[VCSR_NARROW].data;
+    m.column_words = (const uint64_t *)array[COLUMN_WORDS].data;
     return m;
 }
 
@@ -1916,38 +2456,45 @@ static int32_t moved_column_f64(const entry_move_f64 *m, int32_t col)
 }
 
 /* Moves `count` consecutive entries of the vCSR part, from entry `csr` of CSR and entry `own` of
- * the layout on. Padding follows the entries up to an aligned one: its bytes must be the same in
- * every build. */
-static void move_vcsr_entries_f64(const entry_move_f64 *m, int64_t csr, int64_t own, int64_t count)
+ * the layout on; the columns there are c. Padding follows the entries: its bytes must be the same
+ * in every build. */
+static void move_vcsr_entries_f64(const entry_move_f64 *m, const column_range *c, int64_t csr,
+                                  int64_t own, int64_t count)
 {
     for (int64_t k = 0; k < count && m->task == TASK_BUILD; k++)
-        m->vcsr_col[own + k] = moved_column_f64(m, m->csr_col[csr + k]);
+        set_column(c, k, moved_column_f64(m, m->csr_col[csr + k]));
+    if (m->task == TASK_BUILD) {
+        for (int64_t k = count; k < padded_columns(own, count); k++)
+            set_column(c, k, c->first);
+        for (int64_t k = own + count; k < aligned_entry(own + count); k++)
+            m->vcsr_val[k] = 0;
+    }
     for (int64_t k = 0; k < count && m->task != TASK_RESTORE; k++)
         m->vcsr_val[own + k] = m->csr_val[csr + k];
     for (int64_t k = 0; k < count && m->task == TASK_RESTORE && m->col_out; k++)
-        m->col_out[csr + k] = moved_column_f64(m, m->vcsr_col[own + k]);
+        m->col_out[csr + k] = moved_column_f64(m, column_of(c, k));
     for (int64_t k = 0; k < count && m->task == TASK_RESTORE && m->val_out; k++)
         m->val_out[csr + k] = m->vcsr_val[own + k];
 }
 
-/* Moves column k of a slice. Lane i has entry csr[i] + k of CSR; lanes from `active` on have none.
- * In this order the cache misses of the lanes overlap. */
-static void move_column_f64(const entry_move_f64 *m, const int64_t *csr, int64_t k,
-                            column_place col, column_place val, int32_t active)
+/* Moves column k of a slice with the columns c. Lane i has entry csr[i] + k of CSR; lanes from
+ * `active` on have none. In this order the cache misses of the lanes overlap. */
+static void move_column_f64(const entry_move_f64 *m, const column_range *c, const int64_t *csr,
+                            int64_t k, column_place col, column_place val, int32_t active)
 {
     if (m->task == TASK_BUILD) {
         for (int32_t i = 0; i < active; i++)
-            m->ell_col[col.own + i * col.apart] = moved_column_f64(m, m->csr_col[csr[i] + k]);
+            set_column(c, col.own + i * col.apart, moved_column_f64(m, m->csr_col[csr[i] + k]));
         /* Padding is never used, but its bytes must be the same in every build. */
         for (int32_t i = active; i < 8 /* ALIGNMENT */; i++) {
-            m->ell_col[col.own + i * col.apart] = m->base;
+            set_column(c, col.own + i * col.apart, c->first);
             m->ell_val[val.own + i * val.apart] = 0;
         }
     }
     for (int32_t i = 0; i < active && m->task != TASK_RESTORE; i++)
         m->ell_val[val.own + i * val.apart] = m->csr_val[csr[i] + k];
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->col_out; i++)
-        m->col_out[csr[i] + k] = moved_column_f64(m, m->ell_col[col.own + i * col.apart]);
+        m->col_out[csr[i] + k] = moved_column_f64(m, column_of(c, col.own + i * col.apart));
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->val_out; i++)
         m->val_out[csr[i] + k] = m->ell_val[val.own + i * val.apart];
 }
@@ -1958,18 +2505,19 @@ static void move_slice_f64(const evc_matrix *a, const row_offsets *row_ptr, cons
 {
     const int32_t *row_of = slice_rows(a, slice);
     const int64_t own = slice_entry(bin, slice);
+    const column_range c = columns_of_slice_f64(m, slice, own);
     int64_t csr[8 /* ALIGNMENT */];
     int64_t length[8];
     int32_t active = 8;
 
     row_bounds(row_ptr, row_of, 8, csr, length);
     for (int32_t k = 0; k < bin->length; k++) {
-        const column_place col = {own + place_in_slice(grouped, k, 0), lane_stride(grouped, k)};
+        const column_place col = {place_in_slice(grouped, k, 0), lane_stride(grouped, k)};
         const column_place val = {own + value_place_in_slice(grouped, k, 0),
                                   value_stride(grouped, k)};
         while (length[active - 1] <= k)
             active--;
-        move_column_f64(m, csr, k, col, val, active);
+        move_column_f64(m, &c, csr, k, col, val, active);
     }
 }
 
@@ -1983,12 +2531,18 @@ static void move_chunks_f64(const spmv_job *job, move_task task, int64_t first, 
 
     for (int64_t part = range.part; part < range.part_end; part++) {
         const part_range p = part_entries(&a, part);
-        move_vcsr_entries_f64(&m, row_begin(&row_ptr, a.row_of[p.position]) + p.begin,
-                              vcsr_begin(&a, p.position) + p.begin, p.end - p.begin);
+        const int64_t own = vcsr_begin(&a, p.position) + p.begin;
+        const column_range c = columns_of_piece_f64(&m, part_word(&a) + part, own);
+
+        move_vcsr_entries_f64(&m, &c, row_begin(&row_ptr, a.row_of[p.position]) + p.begin, own,
+                              p.end - p.begin);
     }
-    for (int32_t p = range.vcsr; p < range.vcsr_end; p++)
-        move_vcsr_entries_f64(&m, row_begin(&row_ptr, a.row_of[p]), vcsr_begin(&a, p),
-                              vcsr_length(&a, p));
+    for (int32_t p = range.vcsr; p < range.vcsr_end; p++) {
+        const int64_t own = vcsr_begin(&a, p);
+        const column_range c = columns_of_piece_f64(&m, row_word(&a, p), own);
+
+        move_vcsr_entries_f64(&m, &c, row_begin(&row_ptr, a.row_of[p]), own, vcsr_length(&a, p));
+    }
     for (int32_t slice = range.slice, b = range.bin; slice < range.slice_end; b++) {
         const int32_t end = (int32_t)i64_min(range.slice_end, a.bin[b + 1].slice);
         const int32_t grouped = 0 /* from LOAD_WIDTH */;
@@ -2018,6 +2572,8 @@ static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
 
     n = add_invert_step(layout, step, n);
     n = add_step(step, n, "build_tables", build_tables, layout->csr.rows ? 1 : 0);
+    n = add_step(step, n, "find_columns", find_columns, entry_chunk_count(layout));
+    n = add_step(step, n, "place_columns", place_columns, layout->csr.rows ? 1 : 0);
     return add_step(step, n, "build_entries", build_entries_f64, entry_chunk_count(layout));
 }
 
@@ -2097,12 +2653,54 @@ static const char *const module_text[] = {
     "/* a*b + c is rounded once where the text calls fma, twice elsewhere. */\n",
     "#pragma OPENCL FP_CONTRACT OFF\n",
     "\n",
+    "/* Columns of 32 bits, or of 16 bits from a first column on, in two arrays. Each\n",
+    " * group of columns (a tile, a slice, a row) has a word that says where they are:\n",
+    " *\n",
+    " *     +--------+-----------------------------+-----------------------+\n",
+    " *     | wide   | columns of its kind before  | first column if       |\n",
+    " *     |        | it, in units                | narrow, else 0        |\n",
+    " *     +--------+-----------------------------+-----------------------+\n",
+    " *       1 bit    32 bits                       31 bits\n",
+    " */\n",
+    "\n",
+    "static inline bool word_is_narrow(ulong word)\n",
+    "{\n",
+    "    return (word >> 63) == 0;\n",
+    "}\n",
+    "\n",
+    "static inline int first_column(ulong word)\n",
+    "{\n",
+    "    return (int)(word & 0x7fffffffu);\n",
+    "}\n",
+    "\n",
+    "/* Where the columns begin in the array of their kind. */\n",
+    "static inline long columns_begin(ulong word, int unit)\n",
+    "{\n",
+    "    return (long)(word >> 31 & 0xffffffffu) * unit;\n",
+    "}\n",
+    "\n",
     "/* The sum that one work-item forms. Each pass issues LOADS independent loads, then\n",
     " * adds in order, so a work-item waits for memory once for LOADS entries. In the last pass, the\n",
     " * first entry of the pass replaces entries past the end, which costs no traffic, and is not added\n",
     " * again: there is no branch. */\n",
     "\n",
     "enum { LOADS = 4 };\n",
+    "\n",
+    "/* Loads of A. Several entries at once are consecutive, and begin at a multiple of\n",
+    " * their number. Columns have 32 bits or 16. */\n",
+    "\n",
+    "/* Column `at` of one of two arrays. */\n",
+    "static inline int load_column(__global const int *wide, __global const ushort *narrow,\n",
+    "                              bool is_narrow, long at)\n",
+    "{\n",
+    "    return is_narrow ? convert_int(narrow[at]) : wide[at];\n",
+    "}\n",
+    "\n",
+    "/* Where the rows of the vCSR part begin. */\n",
+    "\n",
+    "/* Columns of each piece of the vCSR part, a part of a split row or another row, begin at a multiple\n",
+    " * of this in the array of their kind, with NARROW_SPAN: a sector of memory of 16-bit columns. */\n",
+    "enum { COLUMN_UNIT = 16 };\n",
     "\n",
     "/* A bin of the ELL part. */\n",
     "\n",
@@ -2124,7 +2722,9 @@ static const char *const module_text[] = {
     "    int first, end;              /* parts; positions; slices; positions */\n",
     "    int items;                   /* work-items of each part or row, a power of two; else 1 */\n",
     "    int rows;                    /* for slices: rows that a work-item adds side by side */\n",
-    "    int unused[3];               /* pads to 32 bytes, which devices load at once */\n",
+    "    int item_bits;               /* log2 of items */\n",
+    "    int word;                    /* of parts and rows: where their words of columns begin */\n",
+    "    int unused;                  /* pads to 32 bytes, which devices load at once */\n",
     "} evc_group;\n",
     "\n",
     "/* Where a slice is, which saves work-items the search for its bin. */\n",
@@ -2141,14 +2741,27 @@ static const char *const module_text[] = {
     "    LONG_COLUMNS = 32\n",
     "};\n",
     "\n",
-    "/* ---- the ELL part -------------------------------------------------------------------------- */\n",
+    "/* The sum that one work-item forms of entries that are `stride` apart. A pass is\n",
+    " * LOADS of them, whose loads are issued together. PASSES passes are under way: the place of a pass\n",
+    " * is loaded again as soon as its entries were added. */\n",
+    "\n",
+    "enum { PASSES = 1 /* TURNS > 1 ? 2 : 1 */ };\n",
+    "\n",
+    "/* The rows of slices, each on one work-item.\n",
+    " *\n",
+    " * is_narrow is a literal wherever a row is added by itself, so that slices of each kind of columns\n",
+    " * have a loop of their own.\n",
+    " */\n",
     "\n",
     "/* A row of a slice. */\n",
     "typedef struct ell_row {\n",
     "    long entry;                  /* start of the slice; the row begins `lane` entries further */\n",
+    "    long at;                     /* the same in the array of its columns */\n",
     "    int columns;                 /* columns of the slice */\n",
     "    int length;                  /* 0: there is no such row */\n",
     "    int y;                       /* index in y */\n",
+    "    int first;                   /* the column that narrow ones count from; of wide ones 0 */\n",
+    "    bool is_narrow;\n",
     "} ell_row;\n",
 };
 
@@ -2177,59 +2790,28 @@ static const char *const module_text_f32[] = {
     "    return (__global const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));\n",
     "}\n",
     "\n",
-    "/* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is\n",
-    " * read. */\n",
+    "/* The columns of a group: in one of two arrays. */\n",
+    "typedef struct column_source_f32 {\n",
+    "    __global const int *wide;\n",
+    "    __global const ushort *narrow;\n",
+    "    __global const float *xb;    /* x, moved so that the columns index it */\n",
+    "} column_source_f32;\n",
     "\n",
-    "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
-    "void scale_rows_f32(__global float *restrict y, float alpha, float beta, int rows)\n",
+    "/* The columns of the group with this word. xb is indexed by columns in the caller's base. */\n",
+    "static inline column_source_f32 columns_at_f32(ulong word, __global const int *wide,\n",
+    "                                               __global const ushort *narrow,\n",
+    "                                               __global const float *xb, int unit)\n",
     "{\n",
-    "    const long r = convert_long(get_group_id(0)) * 256 /* WORK_GROUP_SIZE */ +\n",
-    "                   convert_int(get_local_id(0));\n",
+    "    const long begin = columns_begin(word, unit);\n",
+    "    column_source_f32 columns = {wide, narrow, xb};\n",
     "\n",
-    "    if (r >= rows)\n",
-    "        return;\n",
-    "    if (alpha == 0)\n",
-    "        y_scale_f32(y, (int)r, beta);\n",
-    "    else\n",
-    "        y_store_f32(y, (int)r, 0, alpha, beta);\n",
-    "}\n",
-    "\n",
-    "/* Returns sum plus the products of entries k, k + stride, ... before end, added in this order. */\n",
-    "static inline float sum_products_f32(float sum, __global const int *col, __global const float *val,\n",
-    "                                     __global const float *xb, int k, int end, int stride)\n",
-    "{\n",
-    "    for (; k < end; k += LOADS * stride) {\n",
-    "        int column[LOADS];\n",
-    "        float value[LOADS];\n",
-    "        float x[LOADS];\n",
-    "\n",
-    "        column[0] = col[k];\n",
-    "        value[0] = val[k];\n",
-    "        {\n",
-    "            const int at = k + stride < end ? k + stride : k;\n",
-    "            column[1] = col[at];\n",
-    "            value[1] = val[at];\n",
-    "        }\n",
-    "        {\n",
-    "            const int at = k + 2 * stride < end ? k + 2 * stride : k;\n",
-    "            column[2] = col[at];\n",
-    "            value[2] = val[at];\n",
-    "        }\n",
-    "        {\n",
-    "            const int at = k + 3 * stride < end ? k + 3 * stride : k;\n",
-    "            column[3] = col[at];\n",
-    "            value[3] = val[at];\n",
-    "        }\n",
-    "        x[0] = xb[column[0]];\n",
-    "        x[1] = xb[column[1]];\n",
-    "        x[2] = xb[column[2]];\n",
-    "        x[3] = xb[column[3]];\n",
-    "        sum = fma(value[0], x[0], sum);\n",
-    "        sum = k + stride < end ? fma(value[1], x[1], sum) : sum;\n",
-    "        sum = k + 2 * stride < end ? fma(value[2], x[2], sum) : sum;\n",
-    "        sum = k + 3 * stride < end ? fma(value[3], x[3], sum) : sum;\n",
+    "    if (word_is_narrow(word)) {\n",
+    "        columns.narrow = narrow + begin;\n",
+    "        columns.xb = xb + first_column(word);\n",
+    "    } else {\n",
+    "        columns.wide = wide + begin;\n",
     "    }\n",
-    "    return sum;\n",
+    "    return columns;\n",
     "}\n",
     "\n",
     "/* The sum of values k, k + stride, ... before end, added in this order. */\n",
@@ -2275,6 +2857,107 @@ static const char *const module_text_f32[] = {
     "    return value;\n",
     "}\n",
     "\n",
+    "/* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is\n",
+    " * read. */\n",
+    "\n",
+    "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
+    "void scale_rows_f32(__global float *restrict y, float alpha, float beta, int rows)\n",
+    "{\n",
+    "    const long r = convert_long(get_group_id(0)) * 256 /* WORK_GROUP_SIZE */ +\n",
+    "                   convert_int(get_local_id(0));\n",
+    "\n",
+    "    if (r >= rows)\n",
+    "        return;\n",
+    "    if (alpha == 0)\n",
+    "        y_scale_f32(y, (int)r, beta);\n",
+    "    else\n",
+    "        y_store_f32(y, (int)r, 0, alpha, beta);\n",
+    "}\n",
+    "\n",
+    "/* Loads entries k, k + stride, ..., LOADS of them; entry k in place of those from `end` on. */\n",
+    "static inline void load_pass_f32(bool is_narrow, int *column, float *value,\n",
+    "                                 const column_source_f32 *from, __global const float *val, int k,\n",
+    "                                 int end, int stride)\n",
+    "{\n",
+    "    {\n",
+    "        const int at = k < end ? k : k;\n",
+    "\n",
+    "        column[0] = load_column(from->wide, from->narrow, is_narrow, at);\n",
+    "        value[0] = val[at];\n",
+    "    }\n",
+    "    {\n",
+    "        const int at = k + stride < end ? k + stride : k;\n",
+    "\n",
+    "        column[1] = load_column(from->wide, from->narrow, is_narrow, at);\n",
+    "        value[1] = val[at];\n",
+    "    }\n",
+    "    {\n",
+    "        const int at = k + 2 * stride < end ? k + 2 * stride : k;\n",
+    "\n",
+    "        column[2] = load_column(from->wide, from->narrow, is_narrow, at);\n",
+    "        value[2] = val[at];\n",
+    "    }\n",
+    "    {\n",
+    "        const int at = k + 3 * stride < end ? k + 3 * stride : k;\n",
+    "\n",
+    "        column[3] = load_column(from->wide, from->narrow, is_narrow, at);\n",
+    "        value[3] = val[at];\n",
+    "    }\n",
+    "}\n",
+    "\n",
+    "/* Returns sum plus the products of entries k, k + stride, ... before end, added in this order. A\n",
+    " * literal as is_narrow makes a loop for columns of this kind. */\n",
+    "static inline float sum_in_passes_f32(bool is_narrow, float sum, const column_source_f32 *from,\n",
+    "                                      __global const float *val, int k, int end, int stride)\n",
+    "{\n",
+    "    const int pass = LOADS * stride;\n",
+    "    int column[PASSES][LOADS];\n",
+    "    float value[PASSES][LOADS];\n",
+    "\n",
+    "    if (k < end)\n",
+    "        load_pass_f32(is_narrow, column[0], value[0], from, val, k, end, stride);\n",
+    "\n",
+    "    /* Compilers do not see that the place of a turn without entries is never read. */\n",
+    "    if (k >= end) {\n",
+    "        column[0][0] = 0;\n",
+    "        value[0][0] = 0;\n",
+    "    }\n",
+    "    if (k >= end) {\n",
+    "        column[0][1] = 0;\n",
+    "        value[0][1] = 0;\n",
+    "    }\n",
+    "    if (k >= end) {\n",
+    "        column[0][2] = 0;\n",
+    "        value[0][2] = 0;\n",
+    "    }\n",
+    "    if (k >= end) {\n",
+    "        column[0][3] = 0;\n",
+    "        value[0][3] = 0;\n",
+    "    }\n",
+    "    for (; k < end; k += PASSES * pass) {\n",
+    "        {\n",
+    "            const int first = k;\n",
+    "            const int next = first + PASSES * pass;\n",
+    "\n",
+    "            if (first < end) {\n",
+    "                float x[LOADS];\n",
+    "\n",
+    "                x[0] = from->xb[column[0][0]];\n",
+    "                x[1] = from->xb[column[0][1]];\n",
+    "                x[2] = from->xb[column[0][2]];\n",
+    "                x[3] = from->xb[column[0][3]];\n",
+    "                sum = first < end ? fma(value[0][0], x[0], sum) : sum;\n",
+    "                sum = first + stride < end ? fma(value[0][1], x[1], sum) : sum;\n",
+    "                sum = first + 2 * stride < end ? fma(value[0][2], x[2], sum) : sum;\n",
+    "                sum = first + 3 * stride < end ? fma(value[0][3], x[3], sum) : sum;\n",
+    "                if (next < end)\n",
+    "                    load_pass_f32(is_narrow, column[0], value[0], from, val, next, end, stride);\n",
+    "            }\n",
+    "        }\n",
+    "    }\n",
+    "    return sum;\n",
+    "}\n",
+    "\n",
     "/* The destination of results. */\n",
     "typedef struct evc_result_f32 {\n",
     "    __global const int *row_of;\n",
@@ -2286,8 +2969,10 @@ static const char *const module_text_f32[] = {
     "/* The ELL part as kernels read it. */\n",
     "typedef struct ell_part_f32 {\n",
     "    __global const evc_slice *slice;\n",
+    "    __global const ulong *word;  /* of the columns of each slice */\n",
     "    __global const int *length;  /* lengths of rows in slices of several lengths */\n",
     "    __global const int *col;\n",
+    "    __global const ushort *narrow;\n",
     "    __global const float *val;\n",
     "    __global const float *xb;\n",
     "    int position;                /* position of its first row */\n",
@@ -2299,20 +2984,26 @@ static const char *const module_text_f32[] = {
     "    return to->permuted ? position : to->row_of[position];\n",
     "}\n",
     "\n",
-    "/* Row `lane` of a slice, if slice < end. */\n",
+    "/* Row `lane` of a slice, if slice < end. Otherwise a row without columns of slice `first`, whose\n",
+    " * first entry may be loaded. */\n",
     "static inline ell_row find_row_f32(const ell_part_f32 *a, const evc_result_f32 *to, long slice,\n",
-    "                                   int end, int lane)\n",
+    "                                   int first, int end, int lane)\n",
     "{\n",
-    "    ell_row row = {0, 0, 0, 0};\n",
+    "    const bool is_there = slice < end;\n",
+    "    const long s = is_there ? slice : first;\n",
+    "    const evc_slice own = a->slice[s];\n",
+    "    ell_row row = {own.entry, own.entry, 0, 0, 0, 0, false};\n",
     "\n",
-    "    if (slice < end) {\n",
-    "        const evc_slice own = a->slice[slice];\n",
+    "    const ulong word = a->word[s];\n",
     "\n",
+    "    row.at = columns_begin(word, 8 /* ALIGNMENT */);\n",
+    "    row.first = first_column(word);\n",
+    "    row.is_narrow = word_is_narrow(word);\n",
+    "    if (is_there) {\n",
     "        row.columns = own.columns;\n",
     "        row.length = own.columns;\n",
-    "        row.entry = own.entry;\n",
     "        if (own.mixed != PURE)\n",
-    "            row.length = a->length[own.mixed * 8 /* ALIGNMENT */ + lane];\n",
+    "            row.length = a->length[own.mixed * 8 + lane];\n",
     "        row.y = y_index_f32(to, (int)(a->position + slice * 8 + lane));\n",
     "    }\n",
     "    return row;\n",
@@ -2320,15 +3011,25 @@ static const char *const module_text_f32[] = {
     "\n",
     "/* The sum of a row, for a work-item with one row. Entries of a wide load after the end of the row\n",
     " * are padding and are not added. */\n",
-    "static inline float ell_row_sum_f32(const ell_part_f32 *a, const ell_row *row, int lane)\n",
+    "static inline float ell_row_sum_f32(bool is_narrow, const ell_part_f32 *a,\n",
+    "                         const column_source_f32 *from, const ell_row *row, int lane)\n",
     "{\n",
-    "    __global const int *col = a->col + row->entry;\n",
     "    __global const float *val = a->val + row->entry;\n",
     "    float sum = 0;\n",
     "    int k = 0;\n",
     "\n",
-    "    return sum_products_f32(sum, col + lane, val + lane, a->xb, k * 8 /* ALIGNMENT */,\n",
-    "                            row->length * 8, 8);\n",
+    "    return sum_in_passes_f32(is_narrow, sum, from, val, k * 8 /* ALIGNMENT */ + lane,\n",
+    "                             row->length * 8, 8);\n",
+    "}\n",
+    "\n",
+    "/* The sum of a row by the kind of its columns. */\n",
+    "static inline float ell_sum_of_kind_f32(bool is_narrow, const ell_part_f32 *a, const ell_row *row,\n",
+    "                                        int lane)\n",
+    "{\n",
+    "    const column_source_f32 from = {a->col + row->at, a->narrow + row->at,\n",
+    "                                x_rebase_f32(a->xb, -row->first)};\n",
+    "\n",
+    "    return ell_row_sum_f32(is_narrow, a, &from, row, lane);\n",
     "}\n",
     "\n",
     "/* ---- slices --------------------------------------------------------------------------------- */\n",
@@ -2347,13 +3048,13 @@ static const char *const module_text_f32[] = {
     "        ell_row row[4 /* ROWS_PER_ITEM */];\n",
     "        float sum[4];\n",
     "\n",
-    "        row[0] = find_row_f32(a, to, slice, group->end, lane);\n",
+    "        row[0] = find_row_f32(a, to, slice, group->first, group->end, lane);\n",
     "        sum[0] = 0;\n",
-    "        row[1] = find_row_f32(a, to, slice + GROUP_SLICES, group->end, lane);\n",
+    "        row[1] = find_row_f32(a, to, slice + GROUP_SLICES, group->first, group->end, lane);\n",
     "        sum[1] = 0;\n",
-    "        row[2] = find_row_f32(a, to, slice + 2 * GROUP_SLICES, group->end, lane);\n",
+    "        row[2] = find_row_f32(a, to, slice + 2 * GROUP_SLICES, group->first, group->end, lane);\n",
     "        sum[2] = 0;\n",
-    "        row[3] = find_row_f32(a, to, slice + 3 * GROUP_SLICES, group->end, lane);\n",
+    "        row[3] = find_row_f32(a, to, slice + 3 * GROUP_SLICES, group->first, group->end, lane);\n",
     "        sum[3] = 0;\n",
     "        for (int k = 0; k < row[0].columns; k++) {\n",
     "            int column[4];\n",
@@ -2361,24 +3062,24 @@ static const char *const module_text_f32[] = {
     "            float x[4];\n",
     "\n",
     "            {\n",
-    "                const long at = row[0].entry + lane + (k < row[0].columns ? k * 8 : 0);\n",
-    "                column[0] = a->col[at];\n",
-    "                value[0] = a->val[at];\n",
+    "                const int at = lane + (k < row[0].columns ? k * 8 : 0);\n",
+    "                column[0] = a->col[row[0].at + at];\n",
+    "                value[0] = a->val[row[0].entry + at];\n",
     "            }\n",
     "            {\n",
-    "                const long at = row[1].entry + lane + (k < row[1].columns ? k * 8 : 0);\n",
-    "                column[1] = a->col[at];\n",
-    "                value[1] = a->val[at];\n",
+    "                const int at = lane + (k < row[1].columns ? k * 8 : 0);\n",
+    "                column[1] = a->col[row[1].at + at];\n",
+    "                value[1] = a->val[row[1].entry + at];\n",
     "            }\n",
     "            {\n",
-    "                const long at = row[2].entry + lane + (k < row[2].columns ? k * 8 : 0);\n",
-    "                column[2] = a->col[at];\n",
-    "                value[2] = a->val[at];\n",
+    "                const int at = lane + (k < row[2].columns ? k * 8 : 0);\n",
+    "                column[2] = a->col[row[2].at + at];\n",
+    "                value[2] = a->val[row[2].entry + at];\n",
     "            }\n",
     "            {\n",
-    "                const long at = row[3].entry + lane + (k < row[3].columns ? k * 8 : 0);\n",
-    "                column[3] = a->col[at];\n",
-    "                value[3] = a->val[at];\n",
+    "                const int at = lane + (k < row[3].columns ? k * 8 : 0);\n",
+    "                column[3] = a->col[row[3].at + at];\n",
+    "                value[3] = a->val[row[3].entry + at];\n",
     "            }\n",
     "            x[0] = a->xb[column[0]];\n",
     "            x[1] = a->xb[column[1]];\n",
@@ -2402,9 +3103,9 @@ static const char *const module_text_f32[] = {
     "        ell_row row[4];\n",
     "        float sum[4];\n",
     "\n",
-    "        row[0] = find_row_f32(a, to, slice, group->end, lane);\n",
+    "        row[0] = find_row_f32(a, to, slice, group->first, group->end, lane);\n",
     "        sum[0] = 0;\n",
-    "        row[1] = find_row_f32(a, to, slice + GROUP_SLICES, group->end, lane);\n",
+    "        row[1] = find_row_f32(a, to, slice + GROUP_SLICES, group->first, group->end, lane);\n",
     "        sum[1] = 0;\n",
     "        for (int k = 0; k < row[0].columns; k++) {\n",
     "            int column[4];\n",
@@ -2412,14 +3113,14 @@ static const char *const module_text_f32[] = {
     "            float x[4];\n",
     "\n",
     "            {\n",
-    "                const long at = row[0].entry + lane + (k < row[0].columns ? k * 8 : 0);\n",
-    "                column[0] = a->col[at];\n",
-    "                value[0] = a->val[at];\n",
+    "                const int at = lane + (k < row[0].columns ? k * 8 : 0);\n",
+    "                column[0] = a->col[row[0].at + at];\n",
+    "                value[0] = a->val[row[0].entry + at];\n",
     "            }\n",
     "            {\n",
-    "                const long at = row[1].entry + lane + (k < row[1].columns ? k * 8 : 0);\n",
-    "                column[1] = a->col[at];\n",
-    "                value[1] = a->val[at];\n",
+    "                const int at = lane + (k < row[1].columns ? k * 8 : 0);\n",
+    "                column[1] = a->col[row[1].at + at];\n",
+    "                value[1] = a->val[row[1].entry + at];\n",
     "            }\n",
     "            x[0] = a->xb[column[0]];\n",
     "            x[1] = a->xb[column[1]];\n",
@@ -2432,13 +3133,32 @@ static const char *const module_text_f32[] = {
     "            y_store_f32(to->y, row[1].y, sum[1], to->alpha, to->beta);\n",
     "    }\n",
     "    if (group->rows == 1) {\n",
-    "        const ell_row row = find_row_f32(a, to, slice, group->end, lane);\n",
+    "        const ell_row row = find_row_f32(a, to, slice, group->first, group->end, lane);\n",
     "\n",
     "        if (row.length > 0)\n",
     "            y_store_f32(to->y, row.y,\n",
-    "                        ell_row_sum_f32(a, &row, lane),\n",
+    "                        row.is_narrow ? ell_sum_of_kind_f32(true, a, &row, lane)\n",
+    "                                                 : ell_sum_of_kind_f32(false, a, &row, lane),\n",
     "                        to->alpha, to->beta);\n",
     "    }\n",
+    "}\n",
+    "\n",
+    "/* ---- the vCSR part -------------------------------------------------------------------------- */\n",
+    "\n",
+    "/* The share of work-item `lane` of `lanes` in the sum of a piece: entries [begin, end). word: that\n",
+    " * of its columns. */\n",
+    "static inline float piece_sum_f32(ulong word, __global const int *col,\n",
+    "                                  __global const ushort *narrow, __global const float *val,\n",
+    "                                  __global const float *xb, long begin, long end, int lane,\n",
+    "                                  int lanes)\n",
+    "{\n",
+    "    const int count = (int)(end - begin);\n",
+    "    column_source_f32 from = {col + begin, narrow, xb};\n",
+    "\n",
+    "    from = columns_at_f32(word, col, narrow, xb, COLUMN_UNIT);\n",
+    "    if (word_is_narrow(word))\n",
+    "        return sum_in_passes_f32(true, 0, &from, val + begin, lane, count, lanes);\n",
+    "    return sum_in_passes_f32(false, 0, &from, val + begin, lane, count, lanes);\n",
     "}\n",
     "\n",
     "/* ---- groups -------------------------------------------------------------------------------- */\n",
@@ -2495,57 +3215,28 @@ static const char *const module_text_f64[] = {
     "    return (__global const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));\n",
     "}\n",
     "\n",
-    "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
-    "void scale_rows_f64(__global double *restrict y, double alpha, double beta, int rows)\n",
+    "/* The columns of a group: in one of two arrays. */\n",
+    "typedef struct column_source_f64 {\n",
+    "    __global const int *wide;\n",
+    "    __global const ushort *narrow;\n",
+    "    __global const double *xb;   /* x, moved so that the columns index it */\n",
+    "} column_source_f64;\n",
+    "\n",
+    "/* The columns of the group with this word. xb is indexed by columns in the caller's base. */\n",
+    "static inline column_source_f64 columns_at_f64(ulong word, __global const int *wide,\n",
+    "                                               __global const ushort *narrow,\n",
+    "                                               __global const double *xb, int unit)\n",
     "{\n",
-    "    const long r = convert_long(get_group_id(0)) * 256 /* WORK_GROUP_SIZE */ +\n",
-    "                   convert_int(get_local_id(0));\n",
+    "    const long begin = columns_begin(word, unit);\n",
+    "    column_source_f64 columns = {wide, narrow, xb};\n",
     "\n",
-    "    if (r >= rows)\n",
-    "        return;\n",
-    "    if (alpha == 0)\n",
-    "        y_scale_f64(y, (int)r, beta);\n",
-    "    else\n",
-    "        y_store_f64(y, (int)r, 0, alpha, beta);\n",
-    "}\n",
-    "\n",
-    "/* Returns sum plus the products of entries k, k + stride, ... before end, added in this order. */\n",
-    "static inline double sum_products_f64(double sum, __global const int *col,\n",
-    "                                      __global const double *val, __global const double *xb, int k,\n",
-    "                                      int end, int stride)\n",
-    "{\n",
-    "    for (; k < end; k += LOADS * stride) {\n",
-    "        int column[LOADS];\n",
-    "        double value[LOADS];\n",
-    "        double x[LOADS];\n",
-    "\n",
-    "        column[0] = col[k];\n",
-    "        value[0] = val[k];\n",
-    "        {\n",
-    "            const int at = k + stride < end ? k + stride : k;\n",
-    "            column[1] = col[at];\n",
-    "            value[1] = val[at];\n",
-    "        }\n",
-    "        {\n",
-    "            const int at = k + 2 * stride < end ? k + 2 * stride : k;\n",
-    "            column[2] = col[at];\n",
-    "            value[2] = val[at];\n",
-    "        }\n",
-    "        {\n",
-    "            const int at = k + 3 * stride < end ? k + 3 * stride : k;\n",
-    "            column[3] = col[at];\n",
-    "            value[3] = val[at];\n",
-    "        }\n",
-    "        x[0] = xb[column[0]];\n",
-    "        x[1] = xb[column[1]];\n",
-    "        x[2] = xb[column[2]];\n",
-    "        x[3] = xb[column[3]];\n",
-    "        sum = fma(value[0], x[0], sum);\n",
-    "        sum = k + stride < end ? fma(value[1], x[1], sum) : sum;\n",
-    "        sum = k + 2 * stride < end ? fma(value[2], x[2], sum) : sum;\n",
-    "        sum = k + 3 * stride < end ? fma(value[3], x[3], sum) : sum;\n",
+    "    if (word_is_narrow(word)) {\n",
+    "        columns.narrow = narrow + begin;\n",
+    "        columns.xb = xb + first_column(word);\n",
+    "    } else {\n",
+    "        columns.wide = wide + begin;\n",
     "    }\n",
-    "    return sum;\n",
+    "    return columns;\n",
     "}\n",
     "\n",
     "/* The sum of values k, k + stride, ... before end, added in this order. */\n",
@@ -2588,6 +3279,104 @@ static const char *const module_text_f64[] = {
     "    return value;\n",
     "}\n",
     "\n",
+    "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
+    "void scale_rows_f64(__global double *restrict y, double alpha, double beta, int rows)\n",
+    "{\n",
+    "    const long r = convert_long(get_group_id(0)) * 256 /* WORK_GROUP_SIZE */ +\n",
+    "                   convert_int(get_local_id(0));\n",
+    "\n",
+    "    if (r >= rows)\n",
+    "        return;\n",
+    "    if (alpha == 0)\n",
+    "        y_scale_f64(y, (int)r, beta);\n",
+    "    else\n",
+    "        y_store_f64(y, (int)r, 0, alpha, beta);\n",
+    "}\n",
+    "\n",
+    "/* Loads entries k, k + stride, ..., LOADS of them; entry k in place of those from `end` on. */\n",
+    "static inline void load_pass_f64(bool is_narrow, int *column, double *value,\n",
+    "                                 const column_source_f64 *from, __global const double *val, int k,\n",
+    "                                 int end, int stride)\n",
+    "{\n",
+    "    {\n",
+    "        const int at = k < end ? k : k;\n",
+    "\n",
+    "        column[0] = load_column(from->wide, from->narrow, is_narrow, at);\n",
+    "        value[0] = val[at];\n",
+    "    }\n",
+    "    {\n",
+    "        const int at = k + stride < end ? k + stride : k;\n",
+    "\n",
+    "        column[1] = load_column(from->wide, from->narrow, is_narrow, at);\n",
+    "        value[1] = val[at];\n",
+    "    }\n",
+    "    {\n",
+    "        const int at = k + 2 * stride < end ? k + 2 * stride : k;\n",
+    "\n",
+    "        column[2] = load_column(from->wide, from->narrow, is_narrow, at);\n",
+    "        value[2] = val[at];\n",
+    "    }\n",
+    "    {\n",
+    "        const int at = k + 3 * stride < end ? k + 3 * stride : k;\n",
+    "\n",
+    "        column[3] = load_column(from->wide, from->narrow, is_narrow, at);\n",
+    "        value[3] = val[at];\n",
+    "    }\n",
+    "}\n",
+    "\n",
+    "/* Returns sum plus the products of entries k, k + stride, ... before end, added in this order. A\n",
+    " * literal as is_narrow makes a loop for columns of this kind. */\n",
+    "static inline double sum_in_passes_f64(bool is_narrow, double sum, const column_source_f64 *from,\n",
+    "                                       __global const double *val, int k, int end, int stride)\n",
+    "{\n",
+    "    const int pass = LOADS * stride;\n",
+    "    int column[PASSES][LOADS];\n",
+    "    double value[PASSES][LOADS];\n",
+    "\n",
+    "    if (k < end)\n",
+    "        load_pass_f64(is_narrow, column[0], value[0], from, val, k, end, stride);\n",
+    "\n",
+    "    /* Compilers do not see that the place of a turn without entries is never read. */\n",
+    "    if (k >= end) {\n",
+    "        column[0][0] = 0;\n",
+    "        value[0][0] = 0;\n",
+    "    }\n",
+    "    if (k >= end) {\n",
+    "        column[0][1] = 0;\n",
+    "        value[0][1] = 0;\n",
+    "    }\n",
+    "    if (k >= end) {\n",
+    "        column[0][2] = 0;\n",
+    "        value[0][2] = 0;\n",
+    "    }\n",
+    "    if (k >= end) {\n",
+    "        column[0][3] = 0;\n",
+    "        value[0][3] = 0;\n",
+    "    }\n",
+    "    for (; k < end; k += PASSES * pass) {\n",
+    "        {\n",
+    "            const int first = k;\n",
+    "            const int next = first + PASSES * pass;\n",
+    "\n",
+    "            if (first < end) {\n",
+    "                double x[LOADS];\n",
+    "\n",
+    "                x[0] = from->xb[column[0][0]];\n",
+    "                x[1] = from->xb[column[0][1]];\n",
+    "                x[2] = from->xb[column[0][2]];\n",
+    "                x[3] = from->xb[column[0][3]];\n",
+    "                sum = first < end ? fma(value[0][0], x[0], sum) : sum;\n",
+    "                sum = first + stride < end ? fma(value[0][1], x[1], sum) : sum;\n",
+    "                sum = first + 2 * stride < end ? fma(value[0][2], x[2], sum) : sum;\n",
+    "                sum = first + 3 * stride < end ? fma(value[0][3], x[3], sum) : sum;\n",
+    "                if (next < end)\n",
+    "                    load_pass_f64(is_narrow, column[0], value[0], from, val, next, end, stride);\n",
+    "            }\n",
+    "        }\n",
+    "    }\n",
+    "    return sum;\n",
+    "}\n",
+    "\n",
     "/* The destination of results. */\n",
     "typedef struct evc_result_f64 {\n",
     "    __global const int *row_of;\n",
@@ -2599,8 +3388,10 @@ static const char *const module_text_f64[] = {
     "/* The ELL part as kernels read it. */\n",
     "typedef struct ell_part_f64 {\n",
     "    __global const evc_slice *slice;\n",
+    "    __global const ulong *word;  /* of the columns of each slice */\n",
     "    __global const int *length;  /* lengths of rows in slices of several lengths */\n",
     "    __global const int *col;\n",
+    "    __global const ushort *narrow;\n",
     "    __global const double *val;\n",
     "    __global const double *xb;\n",
     "    int position;                /* position of its first row */\n",
@@ -2612,20 +3403,26 @@ static const char *const module_text_f64[] = {
     "    return to->permuted ? position : to->row_of[position];\n",
     "}\n",
     "\n",
-    "/* Row `lane` of a slice, if slice < end. */\n",
+    "/* Row `lane` of a slice, if slice < end. Otherwise a row without columns of slice `first`, whose\n",
+    " * first entry may be loaded. */\n",
     "static inline ell_row find_row_f64(const ell_part_f64 *a, const evc_result_f64 *to, long slice,\n",
-    "                                   int end, int lane)\n",
+    "                                   int first, int end, int lane)\n",
     "{\n",
-    "    ell_row row = {0, 0, 0, 0};\n",
+    "    const bool is_there = slice < end;\n",
+    "    const long s = is_there ? slice : first;\n",
+    "    const evc_slice own = a->slice[s];\n",
+    "    ell_row row = {own.entry, own.entry, 0, 0, 0, 0, false};\n",
     "\n",
-    "    if (slice < end) {\n",
-    "        const evc_slice own = a->slice[slice];\n",
+    "    const ulong word = a->word[s];\n",
     "\n",
+    "    row.at = columns_begin(word, 8 /* ALIGNMENT */);\n",
+    "    row.first = first_column(word);\n",
+    "    row.is_narrow = word_is_narrow(word);\n",
+    "    if (is_there) {\n",
     "        row.columns = own.columns;\n",
     "        row.length = own.columns;\n",
-    "        row.entry = own.entry;\n",
     "        if (own.mixed != PURE)\n",
-    "            row.length = a->length[own.mixed * 8 /* ALIGNMENT */ + lane];\n",
+    "            row.length = a->length[own.mixed * 8 + lane];\n",
     "        row.y = y_index_f64(to, (int)(a->position + slice * 8 + lane));\n",
     "    }\n",
     "    return row;\n",
@@ -2633,15 +3430,25 @@ static const char *const module_text_f64[] = {
     "\n",
     "/* The sum of a row, for a work-item with one row. Entries of a wide load after the end of the row\n",
     " * are padding and are not added. */\n",
-    "static inline double ell_row_sum_f64(const ell_part_f64 *a, const ell_row *row, int lane)\n",
+    "static inline double ell_row_sum_f64(bool is_narrow, const ell_part_f64 *a,\n",
+    "                         const column_source_f64 *from, const ell_row *row, int lane)\n",
     "{\n",
-    "    __global const int *col = a->col + row->entry;\n",
     "    __global const double *val = a->val + row->entry;\n",
     "    double sum = 0;\n",
     "    int k = 0;\n",
     "\n",
-    "    return sum_products_f64(sum, col + lane, val + lane, a->xb, k * 8 /* ALIGNMENT */,\n",
-    "                            row->length * 8, 8);\n",
+    "    return sum_in_passes_f64(is_narrow, sum, from, val, k * 8 /* ALIGNMENT */ + lane,\n",
+    "                             row->length * 8, 8);\n",
+    "}\n",
+    "\n",
+    "/* The sum of a row by the kind of its columns. */\n",
+    "static inline double ell_sum_of_kind_f64(bool is_narrow, const ell_part_f64 *a, const ell_row *row,\n",
+    "                                         int lane)\n",
+    "{\n",
+    "    const column_source_f64 from = {a->col + row->at, a->narrow + row->at,\n",
+    "                                x_rebase_f64(a->xb, -row->first)};\n",
+    "\n",
+    "    return ell_row_sum_f64(is_narrow, a, &from, row, lane);\n",
     "}\n",
     "\n",
     "/* Adds the slices of a group from `first` on, group->rows * GROUP_SLICES of them. */\n",
@@ -2658,13 +3465,13 @@ static const char *const module_text_f64[] = {
     "        ell_row row[4 /* ROWS_PER_ITEM */];\n",
     "        double sum[4];\n",
     "\n",
-    "        row[0] = find_row_f64(a, to, slice, group->end, lane);\n",
+    "        row[0] = find_row_f64(a, to, slice, group->first, group->end, lane);\n",
     "        sum[0] = 0;\n",
-    "        row[1] = find_row_f64(a, to, slice + GROUP_SLICES, group->end, lane);\n",
+    "        row[1] = find_row_f64(a, to, slice + GROUP_SLICES, group->first, group->end, lane);\n",
     "        sum[1] = 0;\n",
-    "        row[2] = find_row_f64(a, to, slice + 2 * GROUP_SLICES, group->end, lane);\n",
+    "        row[2] = find_row_f64(a, to, slice + 2 * GROUP_SLICES, group->first, group->end, lane);\n",
     "        sum[2] = 0;\n",
-    "        row[3] = find_row_f64(a, to, slice + 3 * GROUP_SLICES, group->end, lane);\n",
+    "        row[3] = find_row_f64(a, to, slice + 3 * GROUP_SLICES, group->first, group->end, lane);\n",
     "        sum[3] = 0;\n",
     "        for (int k = 0; k < row[0].columns; k++) {\n",
     "            int column[4];\n",
@@ -2672,24 +3479,24 @@ static const char *const module_text_f64[] = {
     "            double x[4];\n",
     "\n",
     "            {\n",
-    "                const long at = row[0].entry + lane + (k < row[0].columns ? k * 8 : 0);\n",
-    "                column[0] = a->col[at];\n",
-    "                value[0] = a->val[at];\n",
+    "                const int at = lane + (k < row[0].columns ? k * 8 : 0);\n",
+    "                column[0] = a->col[row[0].at + at];\n",
+    "                value[0] = a->val[row[0].entry + at];\n",
     "            }\n",
     "            {\n",
-    "                const long at = row[1].entry + lane + (k < row[1].columns ? k * 8 : 0);\n",
-    "                column[1] = a->col[at];\n",
-    "                value[1] = a->val[at];\n",
+    "                const int at = lane + (k < row[1].columns ? k * 8 : 0);\n",
+    "                column[1] = a->col[row[1].at + at];\n",
+    "                value[1] = a->val[row[1].entry + at];\n",
     "            }\n",
     "            {\n",
-    "                const long at = row[2].entry + lane + (k < row[2].columns ? k * 8 : 0);\n",
-    "                column[2] = a->col[at];\n",
-    "                value[2] = a->val[at];\n",
+    "                const int at = lane + (k < row[2].columns ? k * 8 : 0);\n",
+    "                column[2] = a->col[row[2].at + at];\n",
+    "                value[2] = a->val[row[2].entry + at];\n",
     "            }\n",
     "            {\n",
-    "                const long at = row[3].entry + lane + (k < row[3].columns ? k * 8 : 0);\n",
-    "                column[3] = a->col[at];\n",
-    "                value[3] = a->val[at];\n",
+    "                const int at = lane + (k < row[3].columns ? k * 8 : 0);\n",
+    "                column[3] = a->col[row[3].at + at];\n",
+    "                value[3] = a->val[row[3].entry + at];\n",
     "            }\n",
     "            x[0] = a->xb[column[0]];\n",
     "            x[1] = a->xb[column[1]];\n",
@@ -2713,9 +3520,9 @@ static const char *const module_text_f64[] = {
     "        ell_row row[4];\n",
     "        double sum[4];\n",
     "\n",
-    "        row[0] = find_row_f64(a, to, slice, group->end, lane);\n",
+    "        row[0] = find_row_f64(a, to, slice, group->first, group->end, lane);\n",
     "        sum[0] = 0;\n",
-    "        row[1] = find_row_f64(a, to, slice + GROUP_SLICES, group->end, lane);\n",
+    "        row[1] = find_row_f64(a, to, slice + GROUP_SLICES, group->first, group->end, lane);\n",
     "        sum[1] = 0;\n",
     "        for (int k = 0; k < row[0].columns; k++) {\n",
     "            int column[4];\n",
@@ -2723,14 +3530,14 @@ static const char *const module_text_f64[] = {
     "            double x[4];\n",
     "\n",
     "            {\n",
-    "                const long at = row[0].entry + lane + (k < row[0].columns ? k * 8 : 0);\n",
-    "                column[0] = a->col[at];\n",
-    "                value[0] = a->val[at];\n",
+    "                const int at = lane + (k < row[0].columns ? k * 8 : 0);\n",
+    "                column[0] = a->col[row[0].at + at];\n",
+    "                value[0] = a->val[row[0].entry + at];\n",
     "            }\n",
     "            {\n",
-    "                const long at = row[1].entry + lane + (k < row[1].columns ? k * 8 : 0);\n",
-    "                column[1] = a->col[at];\n",
-    "                value[1] = a->val[at];\n",
+    "                const int at = lane + (k < row[1].columns ? k * 8 : 0);\n",
+    "                column[1] = a->col[row[1].at + at];\n",
+    "                value[1] = a->val[row[1].entry + at];\n",
     "            }\n",
     "            x[0] = a->xb[column[0]];\n",
     "            x[1] = a->xb[column[1]];\n",
@@ -2743,13 +3550,30 @@ static const char *const module_text_f64[] = {
     "            y_store_f64(to->y, row[1].y, sum[1], to->alpha, to->beta);\n",
     "    }\n",
     "    if (group->rows == 1) {\n",
-    "        const ell_row row = find_row_f64(a, to, slice, group->end, lane);\n",
+    "        const ell_row row = find_row_f64(a, to, slice, group->first, group->end, lane);\n",
     "\n",
     "        if (row.length > 0)\n",
     "            y_store_f64(to->y, row.y,\n",
-    "                        ell_row_sum_f64(a, &row, lane),\n",
+    "                        row.is_narrow ? ell_sum_of_kind_f64(true, a, &row, lane)\n",
+    "                                                 : ell_sum_of_kind_f64(false, a, &row, lane),\n",
     "                        to->alpha, to->beta);\n",
     "    }\n",
+    "}\n",
+    "\n",
+    "/* The share of work-item `lane` of `lanes` in the sum of a piece: entries [begin, end). word: that\n",
+    " * of its columns. */\n",
+    "static inline double piece_sum_f64(ulong word, __global const int *col,\n",
+    "                                   __global const ushort *narrow, __global const double *val,\n",
+    "                                   __global const double *xb, long begin, long end, int lane,\n",
+    "                                   int lanes)\n",
+    "{\n",
+    "    const int count = (int)(end - begin);\n",
+    "    column_source_f64 from = {col + begin, narrow, xb};\n",
+    "\n",
+    "    from = columns_at_f64(word, col, narrow, xb, COLUMN_UNIT);\n",
+    "    if (word_is_narrow(word))\n",
+    "        return sum_in_passes_f64(true, 0, &from, val + begin, lane, count, lanes);\n",
+    "    return sum_in_passes_f64(false, 0, &from, val + begin, lane, count, lanes);\n",
     "}\n",
     "\n",
     "/* Adds the parts of split rows: the first many_part_rows rows by a group each, the others by a\n",
@@ -2789,10 +3613,13 @@ static const char *const module_text_f32_i32[] = {
     "                        __global const evc_slice *restrict ell_slice,\n",
     "                        __global const int *restrict ell_length,\n",
     "                        __global const int *restrict ell_col,\n",
+    "                        __global const ushort *restrict ell_narrow,\n",
     "                        __global const float *restrict ell_val,\n",
     "                        __global const int *restrict vcsr_ptr,\n",
     "                        __global const int *restrict vcsr_col,\n",
+    "                        __global const ushort *restrict vcsr_narrow,\n",
     "                        __global const float *restrict vcsr_val,\n",
+    "                        __global const ulong *restrict column_words,\n",
     "                        __global const long *restrict part_begin,\n",
     "                        __global float *restrict part_sum,\n",
     "                        __global const float *restrict x,\n",
@@ -2803,7 +3630,8 @@ static const char *const module_text_f32_i32[] = {
     "    const evc_group own = group[convert_long(get_group_id(0))];\n",
     "    const int item = convert_int(get_local_id(0));\n",
     "    const int lane = item & (own.items - 1);\n",
-    "    const long i = (long)own.first + item / own.items;\n",
+    "    const int piece = (int)((uint)item >> own.item_bits);\n",
+    "    const long i = (long)own.first + piece;\n",
     "    const bool is_shared = own.kind == GROUP_OF_PARTS || own.kind == GROUP_OF_ROWS;\n",
     "    const evc_result_f32 to = {row_of, y, alpha, beta, permuted};\n",
     "    __global const float *xb = x_rebase_f32(x, base);\n",
@@ -2811,7 +3639,8 @@ static const char *const module_text_f32_i32[] = {
     "    float sum = 0;\n",
     "\n",
     "    if (own.kind == GROUP_OF_SLICES) {\n",
-    "        const ell_part_f32 a = {ell_slice, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
+    "        const ell_part_f32 a = {ell_slice, column_words, ell_length, ell_col,\n",
+    "                            ell_narrow, ell_val, xb, vcsr_rows};\n",
     "        add_slices_f32(&a, &to, &own, own.first, item);\n",
     "    } else if (own.kind == GROUP_OF_EMPTY) {\n",
     "        for (long p = (long)own.first + item; p < own.end; p += 256)\n",
@@ -2821,8 +3650,8 @@ static const char *const module_text_f32_i32[] = {
     "        const long end = own.kind == GROUP_OF_PARTS ? part_begin[i + 1] : (long)vcsr_ptr[i + 1];\n",
     "        if (own.kind == GROUP_OF_ROWS)\n",
     "            row = y_index_f32(&to, (int)i);\n",
-    "        sum = sum_products_f32(0, vcsr_col + begin, vcsr_val + begin, xb, lane,\n",
-    "                               (int)(end - begin), own.items);\n",
+    "        sum = piece_sum_f32(column_words[own.word + piece], vcsr_col,\n",
+    "                            vcsr_narrow, vcsr_val, xb, begin, end, lane, own.items);\n",
     "    }\n",
     "\n",
     "    /* All groups reach these barriers, whatever their kind: some OpenCL drivers mishandle a barrier\n",
@@ -2847,10 +3676,13 @@ static const char *const module_text_f32_i64[] = {
     "                        __global const evc_slice *restrict ell_slice,\n",
     "                        __global const int *restrict ell_length,\n",
     "                        __global const int *restrict ell_col,\n",
+    "                        __global const ushort *restrict ell_narrow,\n",
     "                        __global const float *restrict ell_val,\n",
     "                        __global const long *restrict vcsr_ptr,\n",
     "                        __global const int *restrict vcsr_col,\n",
+    "                        __global const ushort *restrict vcsr_narrow,\n",
     "                        __global const float *restrict vcsr_val,\n",
+    "                        __global const ulong *restrict column_words,\n",
     "                        __global const long *restrict part_begin,\n",
     "                        __global float *restrict part_sum,\n",
     "                        __global const float *restrict x,\n",
@@ -2861,7 +3693,8 @@ static const char *const module_text_f32_i64[] = {
     "    const evc_group own = group[convert_long(get_group_id(0))];\n",
     "    const int item = convert_int(get_local_id(0));\n",
     "    const int lane = item & (own.items - 1);\n",
-    "    const long i = (long)own.first + item / own.items;\n",
+    "    const int piece = (int)((uint)item >> own.item_bits);\n",
+    "    const long i = (long)own.first + piece;\n",
     "    const bool is_shared = own.kind == GROUP_OF_PARTS || own.kind == GROUP_OF_ROWS;\n",
     "    const evc_result_f32 to = {row_of, y, alpha, beta, permuted};\n",
     "    __global const float *xb = x_rebase_f32(x, base);\n",
@@ -2869,7 +3702,8 @@ static const char *const module_text_f32_i64[] = {
     "    float sum = 0;\n",
     "\n",
     "    if (own.kind == GROUP_OF_SLICES) {\n",
-    "        const ell_part_f32 a = {ell_slice, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
+    "        const ell_part_f32 a = {ell_slice, column_words, ell_length, ell_col,\n",
+    "                            ell_narrow, ell_val, xb, vcsr_rows};\n",
     "        add_slices_f32(&a, &to, &own, own.first, item);\n",
     "    } else if (own.kind == GROUP_OF_EMPTY) {\n",
     "        for (long p = (long)own.first + item; p < own.end; p += 256)\n",
@@ -2879,8 +3713,8 @@ static const char *const module_text_f32_i64[] = {
     "        const long end = own.kind == GROUP_OF_PARTS ? part_begin[i + 1] : (long)vcsr_ptr[i + 1];\n",
     "        if (own.kind == GROUP_OF_ROWS)\n",
     "            row = y_index_f32(&to, (int)i);\n",
-    "        sum = sum_products_f32(0, vcsr_col + begin, vcsr_val + begin, xb, lane,\n",
-    "                               (int)(end - begin), own.items);\n",
+    "        sum = piece_sum_f32(column_words[own.word + piece], vcsr_col,\n",
+    "                            vcsr_narrow, vcsr_val, xb, begin, end, lane, own.items);\n",
     "    }\n",
     "\n",
     "    /* All groups reach these barriers, whatever their kind: some OpenCL drivers mishandle a barrier\n",
@@ -2905,10 +3739,13 @@ static const char *const module_text_f64_i32[] = {
     "                        __global const evc_slice *restrict ell_slice,\n",
     "                        __global const int *restrict ell_length,\n",
     "                        __global const int *restrict ell_col,\n",
+    "                        __global const ushort *restrict ell_narrow,\n",
     "                        __global const double *restrict ell_val,\n",
     "                        __global const int *restrict vcsr_ptr,\n",
     "                        __global const int *restrict vcsr_col,\n",
+    "                        __global const ushort *restrict vcsr_narrow,\n",
     "                        __global const double *restrict vcsr_val,\n",
+    "                        __global const ulong *restrict column_words,\n",
     "                        __global const long *restrict part_begin,\n",
     "                        __global double *restrict part_sum,\n",
     "                        __global const double *restrict x,\n",
@@ -2919,7 +3756,8 @@ static const char *const module_text_f64_i32[] = {
     "    const evc_group own = group[convert_long(get_group_id(0))];\n",
     "    const int item = convert_int(get_local_id(0));\n",
     "    const int lane = item & (own.items - 1);\n",
-    "    const long i = (long)own.first + item / own.items;\n",
+    "    const int piece = (int)((uint)item >> own.item_bits);\n",
+    "    const long i = (long)own.first + piece;\n",
     "    const bool is_shared = own.kind == GROUP_OF_PARTS || own.kind == GROUP_OF_ROWS;\n",
     "    const evc_result_f64 to = {row_of, y, alpha, beta, permuted};\n",
     "    __global const double *xb = x_rebase_f64(x, base);\n",
@@ -2927,7 +3765,8 @@ static const char *const module_text_f64_i32[] = {
     "    double sum = 0;\n",
     "\n",
     "    if (own.kind == GROUP_OF_SLICES) {\n",
-    "        const ell_part_f64 a = {ell_slice, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
+    "        const ell_part_f64 a = {ell_slice, column_words, ell_length, ell_col,\n",
+    "                            ell_narrow, ell_val, xb, vcsr_rows};\n",
     "        add_slices_f64(&a, &to, &own, own.first, item);\n",
     "    } else if (own.kind == GROUP_OF_EMPTY) {\n",
     "        for (long p = (long)own.first + item; p < own.end; p += 256)\n",
@@ -2937,8 +3776,8 @@ static const char *const module_text_f64_i32[] = {
     "        const long end = own.kind == GROUP_OF_PARTS ? part_begin[i + 1] : (long)vcsr_ptr[i + 1];\n",
     "        if (own.kind == GROUP_OF_ROWS)\n",
     "            row = y_index_f64(&to, (int)i);\n",
-    "        sum = sum_products_f64(0, vcsr_col + begin, vcsr_val + begin, xb, lane,\n",
-    "                               (int)(end - begin), own.items);\n",
+    "        sum = piece_sum_f64(column_words[own.word + piece], vcsr_col,\n",
+    "                            vcsr_narrow, vcsr_val, xb, begin, end, lane, own.items);\n",
     "    }\n",
     "\n",
     "    /* All groups reach these barriers, whatever their kind: some OpenCL drivers mishandle a barrier\n",
@@ -2963,10 +3802,13 @@ static const char *const module_text_f64_i64[] = {
     "                        __global const evc_slice *restrict ell_slice,\n",
     "                        __global const int *restrict ell_length,\n",
     "                        __global const int *restrict ell_col,\n",
+    "                        __global const ushort *restrict ell_narrow,\n",
     "                        __global const double *restrict ell_val,\n",
     "                        __global const long *restrict vcsr_ptr,\n",
     "                        __global const int *restrict vcsr_col,\n",
+    "                        __global const ushort *restrict vcsr_narrow,\n",
     "                        __global const double *restrict vcsr_val,\n",
+    "                        __global const ulong *restrict column_words,\n",
     "                        __global const long *restrict part_begin,\n",
     "                        __global double *restrict part_sum,\n",
     "                        __global const double *restrict x,\n",
@@ -2977,7 +3819,8 @@ static const char *const module_text_f64_i64[] = {
     "    const evc_group own = group[convert_long(get_group_id(0))];\n",
     "    const int item = convert_int(get_local_id(0));\n",
     "    const int lane = item & (own.items - 1);\n",
-    "    const long i = (long)own.first + item / own.items;\n",
+    "    const int piece = (int)((uint)item >> own.item_bits);\n",
+    "    const long i = (long)own.first + piece;\n",
     "    const bool is_shared = own.kind == GROUP_OF_PARTS || own.kind == GROUP_OF_ROWS;\n",
     "    const evc_result_f64 to = {row_of, y, alpha, beta, permuted};\n",
     "    __global const double *xb = x_rebase_f64(x, base);\n",
@@ -2985,7 +3828,8 @@ static const char *const module_text_f64_i64[] = {
     "    double sum = 0;\n",
     "\n",
     "    if (own.kind == GROUP_OF_SLICES) {\n",
-    "        const ell_part_f64 a = {ell_slice, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
+    "        const ell_part_f64 a = {ell_slice, column_words, ell_length, ell_col,\n",
+    "                            ell_narrow, ell_val, xb, vcsr_rows};\n",
     "        add_slices_f64(&a, &to, &own, own.first, item);\n",
     "    } else if (own.kind == GROUP_OF_EMPTY) {\n",
     "        for (long p = (long)own.first + item; p < own.end; p += 256)\n",
@@ -2995,8 +3839,8 @@ static const char *const module_text_f64_i64[] = {
     "        const long end = own.kind == GROUP_OF_PARTS ? part_begin[i + 1] : (long)vcsr_ptr[i + 1];\n",
     "        if (own.kind == GROUP_OF_ROWS)\n",
     "            row = y_index_f64(&to, (int)i);\n",
-    "        sum = sum_products_f64(0, vcsr_col + begin, vcsr_val + begin, xb, lane,\n",
-    "                               (int)(end - begin), own.items);\n",
+    "        sum = piece_sum_f64(column_words[own.word + piece], vcsr_col,\n",
+    "                            vcsr_narrow, vcsr_val, xb, begin, end, lane, own.items);\n",
     "    }\n",
     "\n",
     "    /* All groups reach these barriers, whatever their kind: some OpenCL drivers mishandle a barrier\n",
@@ -3021,20 +3865,21 @@ static const spmv_param module_params[] = {
     { "boundary", 128, "templates/evc_hyb/params.lua:25" },
     { "busy_items", 0, "templates/evc_hyb/params.lua:34" },
     { "sort_window", 0, "templates/evc_hyb/params.lua:44" },
-    { "alignment", 8, "templates/evc_hyb/params.lua:54" },
-    { "vcsr_alignment", 1, "templates/evc_hyb/params.lua:70" },
+    { "narrow_span", 65536, "templates/evc_hyb/params.lua:54" },
+    { "alignment", 8, "templates/evc_hyb/params.lua:63" },
+    { "vcsr_alignment", 1, "templates/evc_hyb/params.lua:79" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "value_width", 1, "templates/evc_hyb/params.lua:82" },
-    { "turns", 1, "templates/evc_hyb/params.lua:94" },
-    { "rows_per_item", 4, "templates/evc_hyb/params.lua:108" },
-    { "rows_by_longest", 0, "templates/evc_hyb/params.lua:121" },
-    { "items_per_row", 8, "templates/evc_hyb/params.lua:132" },
-    { "least_items_per_row", 1, "templates/evc_hyb/params.lua:145" },
-    { "nonzeros_per_item", 1, "templates/evc_hyb/params.lua:153" },
-    { "order_of_y", 0, "templates/evc_hyb/params.lua:162" },
+    { "value_width", 1, "templates/evc_hyb/params.lua:91" },
+    { "turns", 1, "templates/evc_hyb/params.lua:103" },
+    { "rows_per_item", 4, "templates/evc_hyb/params.lua:117" },
+    { "rows_by_longest", 0, "templates/evc_hyb/params.lua:130" },
+    { "items_per_row", 8, "templates/evc_hyb/params.lua:141" },
+    { "least_items_per_row", 1, "templates/evc_hyb/params.lua:154" },
+    { "nonzeros_per_item", 1, "templates/evc_hyb/params.lua:162" },
+    { "order_of_y", 0, "templates/evc_hyb/params.lua:171" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "chunk_weight", 512, "templates/evc_hyb/params.lua:174" },
+    { "chunk_weight", 512, "templates/evc_hyb/params.lua:183" },
 };
 
 static int32_t module_usable(void)
@@ -3055,10 +3900,13 @@ static const spmv_argument evc_groups_arguments_f32[] = {
     { "ell_slice", SPMV_ARGUMENT_READ },
     { "ell_length", SPMV_ARGUMENT_READ },
     { "ell_col", SPMV_ARGUMENT_READ },
+    { "ell_narrow", SPMV_ARGUMENT_READ },
     { "ell_val", SPMV_ARGUMENT_READ },
     { "vcsr_ptr", SPMV_ARGUMENT_READ },
     { "vcsr_col", SPMV_ARGUMENT_READ },
+    { "vcsr_narrow", SPMV_ARGUMENT_READ },
     { "vcsr_val", SPMV_ARGUMENT_READ },
+    { "column_words", SPMV_ARGUMENT_READ },
     { "part_begin", SPMV_ARGUMENT_READ },
     { "part_sum", SPMV_ARGUMENT_READ_WRITE },
     { "x", SPMV_ARGUMENT_READ },
@@ -3095,10 +3943,13 @@ static const spmv_argument evc_groups_arguments_f64[] = {
     { "ell_slice", SPMV_ARGUMENT_READ },
     { "ell_length", SPMV_ARGUMENT_READ },
     { "ell_col", SPMV_ARGUMENT_READ },
+    { "ell_narrow", SPMV_ARGUMENT_READ },
     { "ell_val", SPMV_ARGUMENT_READ },
     { "vcsr_ptr", SPMV_ARGUMENT_READ },
     { "vcsr_col", SPMV_ARGUMENT_READ },
+    { "vcsr_narrow", SPMV_ARGUMENT_READ },
     { "vcsr_val", SPMV_ARGUMENT_READ },
+    { "column_words", SPMV_ARGUMENT_READ },
     { "part_begin", SPMV_ARGUMENT_READ },
     { "part_sum", SPMV_ARGUMENT_READ_WRITE },
     { "x", SPMV_ARGUMENT_READ },
@@ -3136,7 +3987,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
         .symbol = "evc_groups_f32_i32",
         .work_group_size = 256,
         .local_bytes = 1024,
-        .argument_count = 18,
+        .argument_count = 21,
         .arguments = evc_groups_arguments_f32,
     },
     {
@@ -3150,9 +4001,9 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 95 },
-    { module_text_f32, 315 },
-    { module_text_f32_i32, 55 },
+    { module_text, 152 },
+    { module_text_f32, 422 },
+    { module_text_f32_i32, 60 },
 };
 
 static const spmv_program module_program_f32_i32 = {
@@ -3173,7 +4024,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_evc_hyb_f32_i32__pocl;
 const spmv_module spmv_evc_hyb_f32_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb83342a451e003de),
+    .source_hash = UINT64_C(0xc014a2ef73f9f671),
     .name = "spmv_evc_hyb_f32_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3182,7 +4033,7 @@ const spmv_module spmv_evc_hyb_f32_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 21,
+    .param_count = 22,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -3203,7 +4054,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
         .symbol = "evc_groups_f32_i64",
         .work_group_size = 256,
         .local_bytes = 1024,
-        .argument_count = 18,
+        .argument_count = 21,
         .arguments = evc_groups_arguments_f32,
     },
     {
@@ -3217,9 +4068,9 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 95 },
-    { module_text_f32, 315 },
-    { module_text_f32_i64, 55 },
+    { module_text, 152 },
+    { module_text_f32, 422 },
+    { module_text_f32_i64, 60 },
 };
 
 static const spmv_program module_program_f32_i64 = {
@@ -3240,7 +4091,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__pocl;
 const spmv_module spmv_evc_hyb_f32_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xab998a27987f4bfa),
+    .source_hash = UINT64_C(0x50df893fa12099e5),
     .name = "spmv_evc_hyb_f32_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3249,7 +4100,7 @@ const spmv_module spmv_evc_hyb_f32_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 21,
+    .param_count = 22,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -3270,7 +4121,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
         .symbol = "evc_groups_f64_i32",
         .work_group_size = 256,
         .local_bytes = 2048,
-        .argument_count = 18,
+        .argument_count = 21,
         .arguments = evc_groups_arguments_f64,
     },
     {
@@ -3284,9 +4135,9 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 95 },
-    { module_text_f64, 306 },
-    { module_text_f64_i32, 55 },
+    { module_text, 152 },
+    { module_text_f64, 410 },
+    { module_text_f64_i32, 60 },
 };
 
 static const spmv_program module_program_f64_i32 = {
@@ -3307,7 +4158,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__pocl;
 const spmv_module spmv_evc_hyb_f64_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x776fb0d9c930359b),
+    .source_hash = UINT64_C(0x597e065eb076c50c),
     .name = "spmv_evc_hyb_f64_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3316,7 +4167,7 @@ const spmv_module spmv_evc_hyb_f64_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 21,
+    .param_count = 22,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -3337,7 +4188,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
         .symbol = "evc_groups_f64_i64",
         .work_group_size = 256,
         .local_bytes = 2048,
-        .argument_count = 18,
+        .argument_count = 21,
         .arguments = evc_groups_arguments_f64,
     },
     {
@@ -3351,9 +4202,9 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 95 },
-    { module_text_f64, 306 },
-    { module_text_f64_i64, 55 },
+    { module_text, 152 },
+    { module_text_f64, 410 },
+    { module_text_f64_i64, 60 },
 };
 
 static const spmv_program module_program_f64_i64 = {
@@ -3374,7 +4225,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__pocl;
 const spmv_module spmv_evc_hyb_f64_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x97948c5c20ac49f1),
+    .source_hash = UINT64_C(0xc95371c2116ac437),
     .name = "spmv_evc_hyb_f64_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3383,7 +4234,7 @@ const spmv_module spmv_evc_hyb_f64_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 21,
+    .param_count = 22,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,

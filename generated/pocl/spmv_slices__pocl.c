@@ -231,6 +231,43 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
                       i64_ceil_div(job->layout->csr.rows, 128 /* WORK_GROUP_SIZE */));
 }
 
+/* Whether columns fit 16 bits, counted from the smallest. */
+
+/* The smallest and the largest of several columns. */
+typedef struct column_span {
+    int32_t least, most;
+} column_span;
+
+static column_span span_of(const int32_t *col_idx, int64_t count)
+{
+    column_span span;
+    int32_t least = col_idx[0];
+    int32_t most = least;
+
+    for (int64_t i = 1; i < count; i++) {
+        least = col_idx[i] < least ? col_idx[i] : least;
+        most = col_idx[i] > most ? col_idx[i] : most;
+    }
+    span.least = least;
+    span.most = most;
+    return span;
+}
+
+/* The span of no column. */
+static column_span empty_span(void)
+{
+    const column_span span = {2147483647, -2147483647};
+
+    return span;
+}
+
+static column_span joined_spans(column_span a, column_span b)
+{
+    a.least = a.least < b.least ? a.least : b.least;
+    a.most = a.most > b.most ? a.most : b.most;
+    return a;
+}
+
 /* A slice, as host code writes and kernels read it.
  *
  *   word of `head`     bits
@@ -258,6 +295,31 @@ typedef enum slice_kind {
 } slice_kind;
 
 enum { HEAD_WORDS = 4, PLACE_BITS = 29, WIDTH_BITS = 8, ROW_BITS = 10, NO_ROW = 63 };
+
+/* A slice's head, unpacked. write_head packs it. */
+typedef struct slice_head {
+    int64_t values_at, columns_at; /* in SLICE_ROWS */
+    int32_t kind;
+    int32_t log2_lanes;
+    int32_t base;
+    int32_t width;
+    int64_t window;
+} slice_head;
+
+static inline slice_head read_head(const int32_t *word)
+{
+    const uint32_t places = (1u << PLACE_BITS) - 1;
+    slice_head h;
+
+    h.values_at = (uint32_t)word[0] & places;
+    h.kind = (int32_t)((uint32_t)word[0] >> PLACE_BITS);
+    h.columns_at = (uint32_t)word[1] & places;
+    h.log2_lanes = (int32_t)((uint32_t)word[1] >> PLACE_BITS);
+    h.base = word[2];
+    h.width = word[3] & ((1 << WIDTH_BITS) - 1);
+    h.window = (uint32_t)word[3] >> WIDTH_BITS;
+    return h;
+}
 
 /* Entries of a unit. */
 static inline int32_t run_of(int32_t kind)
@@ -436,37 +498,12 @@ static int64_t units_of_lane(int64_t units, int64_t lane, int64_t lanes)
 
 /* ---- heads --------------------------------------------------------------------------------- */
 
-/* A slice's head, unpacked. */
-typedef struct slice_head {
-    int64_t values_at, columns_at; /* in SLICE_ROWS */
-    int32_t kind;
-    int32_t log2_lanes;
-    int32_t base;
-    int32_t width;
-    int64_t window;
-} slice_head;
-
 static void write_head(int32_t *word, const slice_head *h)
 {
     word[0] = (int32_t)((uint32_t)h->values_at | (uint32_t)h->kind << PLACE_BITS);
     word[1] = (int32_t)((uint32_t)h->columns_at | (uint32_t)h->log2_lanes << PLACE_BITS);
     word[2] = h->base;
     word[3] = (int32_t)((uint32_t)h->width | (uint32_t)h->window << WIDTH_BITS);
-}
-
-static slice_head read_head(const int32_t *word)
-{
-    const uint32_t places = (1u << PLACE_BITS) - 1;
-    slice_head h;
-
-    h.values_at = (uint32_t)word[0] & places;
-    h.kind = (int32_t)((uint32_t)word[0] >> PLACE_BITS);
-    h.columns_at = (uint32_t)word[1] & places;
-    h.log2_lanes = (int32_t)((uint32_t)word[1] >> PLACE_BITS);
-    h.base = word[2];
-    h.width = word[3] & ((1 << WIDTH_BITS) - 1);
-    h.window = (uint32_t)word[3] >> WIDTH_BITS;
-    return h;
 }
 
 /* Sorts the rows of a window. */
@@ -747,24 +784,21 @@ static bool is_diagonal_slice(const csr_source *a, const window_order *o, const 
  * than NARROW_SPAN further. */
 static bool find_base(const csr_source *a, const window_order *o, slice_plan *s)
 {
-    int32_t low = a->cols;
-    int32_t high = 0;
+    column_span span = empty_span();
 
     s->base = 0;
     if (matrix_is_narrow(a))
         return true;
     for (int32_t i = 0; i < s->count; i++) {
         const int32_t row = o->first_row + key_row(o->key[s->first + i]);
-        const int64_t end = row_begin(&a->row_ptr, row + 1);
-        for (int64_t k = row_begin(&a->row_ptr, row); k < end; k++) {
-            const int32_t column = column_of(a, k);
-            low = column < low ? column : low;
-            high = column > high ? column : high;
-        }
+        const int64_t length = row_length(&a->row_ptr, row);
+
+        if (length > 0)
+            span = joined_spans(span, span_of(a->col_idx + row_begin(&a->row_ptr, row), length));
     }
-    if (low > high || high - low >= 65536 /* NARROW_SPAN */)
+    if (span.least > span.most || (int64_t)span.most - span.least >= 65536 /* NARROW_SPAN */)
         return false;
-    s->base = low;
+    s->base = span.least - a->base;
     return true;
 }
 
@@ -1783,6 +1817,31 @@ static const char *const module_text[] = {
     "\n",
     "enum { HEAD_WORDS = 4, PLACE_BITS = 29, WIDTH_BITS = 8, ROW_BITS = 10, NO_ROW = 63 };\n",
     "\n",
+    "/* A slice's head, unpacked. write_head packs it. */\n",
+    "typedef struct slice_head {\n",
+    "    long values_at, columns_at;  /* in SLICE_ROWS */\n",
+    "    int kind;\n",
+    "    int log2_lanes;\n",
+    "    int base;\n",
+    "    int width;\n",
+    "    long window;\n",
+    "} slice_head;\n",
+    "\n",
+    "static inline slice_head read_head(const int *word)\n",
+    "{\n",
+    "    const uint places = (1u << PLACE_BITS) - 1;\n",
+    "    slice_head h;\n",
+    "\n",
+    "    h.values_at = (uint)word[0] & places;\n",
+    "    h.kind = (int)((uint)word[0] >> PLACE_BITS);\n",
+    "    h.columns_at = (uint)word[1] & places;\n",
+    "    h.log2_lanes = (int)((uint)word[1] >> PLACE_BITS);\n",
+    "    h.base = word[2];\n",
+    "    h.width = word[3] & ((1 << WIDTH_BITS) - 1);\n",
+    "    h.window = (uint)word[3] >> WIDTH_BITS;\n",
+    "    return h;\n",
+    "}\n",
+    "\n",
     "/* Entries of a unit. */\n",
     "static inline int run_of(int kind)\n",
     "{\n",
@@ -1803,6 +1862,23 @@ static const char *const module_text[] = {
     "    return 1 /* VALUE_WIDTH */ < most ? 1 : most;\n",
     "}\n",
     "\n",
+    "/* Loads of A. Several entries at once are consecutive, and begin at a multiple of\n",
+    " * their number. Columns have 32 bits or 16. */\n",
+    "\n",
+    "/* Column `at` of one of two arrays. */\n",
+    "static inline int load_column(__global const int *wide, __global const ushort *narrow,\n",
+    "                              bool is_narrow, long at)\n",
+    "{\n",
+    "    return is_narrow ? convert_int(narrow[at]) : wide[at];\n",
+    "}\n",
+    "\n",
+    "/* LOAD_WIDTH columns from `at` on. */\n",
+    "static inline void load_column_group(int *column, __global const int *wide,\n",
+    "                                     __global const ushort *narrow, bool is_narrow, long at)\n",
+    "{\n",
+    "    column[0] = load_column(wide, narrow, is_narrow, at);\n",
+    "}\n",
+    "\n",
     "/* The units that one work-item adds.\n",
     " *\n",
     " * It has two turns of TURN entries under way: the place of a turn is loaded again as soon as its\n",
@@ -1816,17 +1892,6 @@ static const char *const module_text[] = {
     "static inline int turn_units(int kind)\n",
     "{\n",
     "    return 4 /* TURN */ / run_of(kind);\n",
-    "}\n",
-    "\n",
-    "/* Loads LOAD_WIDTH columns that begin at a multiple of LOAD_WIDTH. */\n",
-    "static inline void load_wide_columns(int *column, __global const int *from)\n",
-    "{\n",
-    "    column[0] = from[0];\n",
-    "}\n",
-    "\n",
-    "static inline void load_narrow_columns(int *column, __global const ushort *from)\n",
-    "{\n",
-    "    column[0] = convert_int(from[0]);\n",
     "}\n",
     "\n",
     "enum {\n",
@@ -1936,6 +2001,12 @@ static const char *const module_text_f32[] = {
     "        y_store_f32(y, (int)r, 0, alpha, beta);\n",
     "}\n",
     "\n",
+    "/* VALUE_WIDTH values. */\n",
+    "static inline void load_value_group_f32(float *value, __global const float *val)\n",
+    "{\n",
+    "    value[0] = val[0];\n",
+    "}\n",
+    "\n",
     "/* A work-item's share of a slice. */\n",
     "typedef struct lane_share_f32 {\n",
     "    __global const float *val;   /* of the slice */\n",
@@ -1978,33 +2049,29 @@ static const char *const module_text_f32[] = {
     "    __global const float *val = at->val + k * 8 /* SLICE_ROWS */;\n",
     "\n",
     "    if (kind == KIND_DIAGONALS)\n",
-    "        load_wide_columns(column, at->diagonal + k);\n",
-    "    else if (kind == KIND_NARROW)\n",
-    "        load_narrow_columns(column, at->narrow + k * 8);\n",
+    "        load_column_group(column, at->diagonal, at->narrow, false, k);\n",
     "    else\n",
-    "        load_wide_columns(column, at->wide + k * 8);\n",
+    "        load_column_group(column, at->wide, at->narrow, kind == KIND_NARROW,\n",
+    "                          k * 8);\n",
     "    if (kind == KIND_DIAGONALS)\n",
-    "        load_wide_columns(column + 1, at->diagonal + k + 1);\n",
-    "    else if (kind == KIND_NARROW)\n",
-    "        load_narrow_columns(column + 1, at->narrow + (k + 1) * 8);\n",
+    "        load_column_group(column + 1, at->diagonal, at->narrow, false, k + 1);\n",
     "    else\n",
-    "        load_wide_columns(column + 1, at->wide + (k + 1) * 8);\n",
+    "        load_column_group(column + 1, at->wide, at->narrow, kind == KIND_NARROW,\n",
+    "                          (k + 1) * 8);\n",
     "    if (kind == KIND_DIAGONALS)\n",
-    "        load_wide_columns(column + 2, at->diagonal + k + 2);\n",
-    "    else if (kind == KIND_NARROW)\n",
-    "        load_narrow_columns(column + 2, at->narrow + (k + 2) * 8);\n",
+    "        load_column_group(column + 2, at->diagonal, at->narrow, false, k + 2);\n",
     "    else\n",
-    "        load_wide_columns(column + 2, at->wide + (k + 2) * 8);\n",
+    "        load_column_group(column + 2, at->wide, at->narrow, kind == KIND_NARROW,\n",
+    "                          (k + 2) * 8);\n",
     "    if (kind == KIND_DIAGONALS)\n",
-    "        load_wide_columns(column + 3, at->diagonal + k + 3);\n",
-    "    else if (kind == KIND_NARROW)\n",
-    "        load_narrow_columns(column + 3, at->narrow + (k + 3) * 8);\n",
+    "        load_column_group(column + 3, at->diagonal, at->narrow, false, k + 3);\n",
     "    else\n",
-    "        load_wide_columns(column + 3, at->wide + (k + 3) * 8);\n",
-    "    value[0] = val[0];\n",
-    "    value[1] = val[8];\n",
-    "    value[2] = val[16];\n",
-    "    value[3] = val[24];\n",
+    "        load_column_group(column + 3, at->wide, at->narrow, kind == KIND_NARROW,\n",
+    "                          (k + 3) * 8);\n",
+    "    load_value_group_f32(value, val);\n",
+    "    load_value_group_f32(value + 1, val + 8);\n",
+    "    load_value_group_f32(value + 2, val + 16);\n",
+    "    load_value_group_f32(value + 3, val + 24);\n",
     "}\n",
     "\n",
     "/* Loads a run, k units further than `at`. */\n",
@@ -2089,20 +2156,20 @@ static const char *const module_text_f32[] = {
     "\n",
     "    if (0 < left) {\n",
     "        column[0] = kind == KIND_DIAGONALS ? s->diagonal[whole]\n",
-    "                    : kind == KIND_NARROW ? convert_int(s->narrow[at])\n",
-    "                                          : s->wide[at];\n",
+    "                    : load_column(s->wide, s->narrow, kind == KIND_NARROW,\n",
+    "                                  at);\n",
     "        value[0] = s->val[at];\n",
     "    }\n",
     "    if (1 < left) {\n",
     "        column[1] = kind == KIND_DIAGONALS ? s->diagonal[whole + 1]\n",
-    "                    : kind == KIND_NARROW ? convert_int(s->narrow[at + 8])\n",
-    "                                          : s->wide[at + 8];\n",
+    "                    : load_column(s->wide, s->narrow, kind == KIND_NARROW,\n",
+    "                                  at + 8);\n",
     "        value[1] = s->val[at + 8];\n",
     "    }\n",
     "    if (2 < left) {\n",
     "        column[2] = kind == KIND_DIAGONALS ? s->diagonal[whole + 2]\n",
-    "                    : kind == KIND_NARROW ? convert_int(s->narrow[at + 16])\n",
-    "                                          : s->wide[at + 16];\n",
+    "                    : load_column(s->wide, s->narrow, kind == KIND_NARROW,\n",
+    "                                  at + 16);\n",
     "        value[2] = s->val[at + 16];\n",
     "    }\n",
     "}\n",
@@ -2235,23 +2302,19 @@ static const char *const module_text_f32[] = {
     "        i32_load4(word, head + slice * HEAD_WORDS);\n",
     "        s.lane = item % 8;\n",
     "        const int own = convert_int(lane[slice * 8 + s.lane]);\n",
+    "        const slice_head h = read_head(word);\n",
     "\n",
-    "        const int kind = (int)((uint)word[0] >> PLACE_BITS);\n",
-    "        const long values_at = (uint)word[0] & ((1u << PLACE_BITS) - 1);\n",
-    "        const long columns_at = (uint)word[1] & ((1u << PLACE_BITS) - 1);\n",
-    "\n",
-    "        lanes = 1 << ((uint)word[1] >> PLACE_BITS);\n",
+    "        lanes = 1 << h.log2_lanes;\n",
     "        has_row = own >> ROW_BITS != NO_ROW;\n",
-    "        row = (int)((uint)word[3] >> WIDTH_BITS) * 1024 /* SORT_WINDOW */ +\n",
-    "              (own & ((1 << ROW_BITS) - 1));\n",
-    "        s.width = word[3] & ((1 << WIDTH_BITS) - 1);\n",
+    "        row = (int)h.window * 1024 /* SORT_WINDOW */ + (own & ((1 << ROW_BITS) - 1));\n",
+    "        s.width = h.width;\n",
     "        s.own = has_row ? s.width - (own >> ROW_BITS) : 0;\n",
-    "        s.val = val + values_at * 8;\n",
-    "        s.wide = wide_column + columns_at * 8;\n",
-    "        s.narrow = narrow_column + columns_at * 8;\n",
-    "        s.diagonal = diagonal + word[2];\n",
-    "        s.x = x_rebase_f32(x, kind == KIND_DIAGONALS ? -row : kind == KIND_WIDE ? 0 : -word[2]);\n",
-    "        sum = lane_sum_of_kind_f32(kind, &s);\n",
+    "        s.val = val + h.values_at * 8;\n",
+    "        s.wide = wide_column + h.columns_at * 8;\n",
+    "        s.narrow = narrow_column + h.columns_at * 8;\n",
+    "        s.diagonal = diagonal + h.base;\n",
+    "        s.x = x_rebase_f32(x, h.kind == KIND_DIAGONALS ? -row : h.kind == KIND_WIDE ? 0 : -h.base);\n",
+    "        sum = lane_sum_of_kind_f32(h.kind, &s);\n",
     "    }\n",
     "    sum = row_sum_f32(sum, part, item, lanes);\n",
     "    if (has_row && (item & (lanes - 1)) == 0) {\n",
@@ -2380,6 +2443,12 @@ static const char *const module_text_f64[] = {
     "        y_store_f64(y, (int)r, 0, alpha, beta);\n",
     "}\n",
     "\n",
+    "/* VALUE_WIDTH values. */\n",
+    "static inline void load_value_group_f64(double *value, __global const double *val)\n",
+    "{\n",
+    "    value[0] = val[0];\n",
+    "}\n",
+    "\n",
     "/* A work-item's share of a slice. */\n",
     "typedef struct lane_share_f64 {\n",
     "    __global const double *val;  /* of the slice */\n",
@@ -2422,33 +2491,29 @@ static const char *const module_text_f64[] = {
     "    __global const double *val = at->val + k * 8 /* SLICE_ROWS */;\n",
     "\n",
     "    if (kind == KIND_DIAGONALS)\n",
-    "        load_wide_columns(column, at->diagonal + k);\n",
-    "    else if (kind == KIND_NARROW)\n",
-    "        load_narrow_columns(column, at->narrow + k * 8);\n",
+    "        load_column_group(column, at->diagonal, at->narrow, false, k);\n",
     "    else\n",
-    "        load_wide_columns(column, at->wide + k * 8);\n",
+    "        load_column_group(column, at->wide, at->narrow, kind == KIND_NARROW,\n",
+    "                          k * 8);\n",
     "    if (kind == KIND_DIAGONALS)\n",
-    "        load_wide_columns(column + 1, at->diagonal + k + 1);\n",
-    "    else if (kind == KIND_NARROW)\n",
-    "        load_narrow_columns(column + 1, at->narrow + (k + 1) * 8);\n",
+    "        load_column_group(column + 1, at->diagonal, at->narrow, false, k + 1);\n",
     "    else\n",
-    "        load_wide_columns(column + 1, at->wide + (k + 1) * 8);\n",
+    "        load_column_group(column + 1, at->wide, at->narrow, kind == KIND_NARROW,\n",
+    "                          (k + 1) * 8);\n",
     "    if (kind == KIND_DIAGONALS)\n",
-    "        load_wide_columns(column + 2, at->diagonal + k + 2);\n",
-    "    else if (kind == KIND_NARROW)\n",
-    "        load_narrow_columns(column + 2, at->narrow + (k + 2) * 8);\n",
+    "        load_column_group(column + 2, at->diagonal, at->narrow, false, k + 2);\n",
     "    else\n",
-    "        load_wide_columns(column + 2, at->wide + (k + 2) * 8);\n",
+    "        load_column_group(column + 2, at->wide, at->narrow, kind == KIND_NARROW,\n",
+    "                          (k + 2) * 8);\n",
     "    if (kind == KIND_DIAGONALS)\n",
-    "        load_wide_columns(column + 3, at->diagonal + k + 3);\n",
-    "    else if (kind == KIND_NARROW)\n",
-    "        load_narrow_columns(column + 3, at->narrow + (k + 3) * 8);\n",
+    "        load_column_group(column + 3, at->diagonal, at->narrow, false, k + 3);\n",
     "    else\n",
-    "        load_wide_columns(column + 3, at->wide + (k + 3) * 8);\n",
-    "    value[0] = val[0];\n",
-    "    value[1] = val[8];\n",
-    "    value[2] = val[16];\n",
-    "    value[3] = val[24];\n",
+    "        load_column_group(column + 3, at->wide, at->narrow, kind == KIND_NARROW,\n",
+    "                          (k + 3) * 8);\n",
+    "    load_value_group_f64(value, val);\n",
+    "    load_value_group_f64(value + 1, val + 8);\n",
+    "    load_value_group_f64(value + 2, val + 16);\n",
+    "    load_value_group_f64(value + 3, val + 24);\n",
     "}\n",
     "\n",
     "/* Loads a run, k units further than `at`. */\n",
@@ -2534,20 +2599,20 @@ static const char *const module_text_f64[] = {
     "\n",
     "    if (0 < left) {\n",
     "        column[0] = kind == KIND_DIAGONALS ? s->diagonal[whole]\n",
-    "                    : kind == KIND_NARROW ? convert_int(s->narrow[at])\n",
-    "                                          : s->wide[at];\n",
+    "                    : load_column(s->wide, s->narrow, kind == KIND_NARROW,\n",
+    "                                  at);\n",
     "        value[0] = s->val[at];\n",
     "    }\n",
     "    if (1 < left) {\n",
     "        column[1] = kind == KIND_DIAGONALS ? s->diagonal[whole + 1]\n",
-    "                    : kind == KIND_NARROW ? convert_int(s->narrow[at + 8])\n",
-    "                                          : s->wide[at + 8];\n",
+    "                    : load_column(s->wide, s->narrow, kind == KIND_NARROW,\n",
+    "                                  at + 8);\n",
     "        value[1] = s->val[at + 8];\n",
     "    }\n",
     "    if (2 < left) {\n",
     "        column[2] = kind == KIND_DIAGONALS ? s->diagonal[whole + 2]\n",
-    "                    : kind == KIND_NARROW ? convert_int(s->narrow[at + 16])\n",
-    "                                          : s->wide[at + 16];\n",
+    "                    : load_column(s->wide, s->narrow, kind == KIND_NARROW,\n",
+    "                                  at + 16);\n",
     "        value[2] = s->val[at + 16];\n",
     "    }\n",
     "}\n",
@@ -2680,23 +2745,19 @@ static const char *const module_text_f64[] = {
     "        i32_load4(word, head + slice * HEAD_WORDS);\n",
     "        s.lane = item % 8;\n",
     "        const int own = convert_int(lane[slice * 8 + s.lane]);\n",
+    "        const slice_head h = read_head(word);\n",
     "\n",
-    "        const int kind = (int)((uint)word[0] >> PLACE_BITS);\n",
-    "        const long values_at = (uint)word[0] & ((1u << PLACE_BITS) - 1);\n",
-    "        const long columns_at = (uint)word[1] & ((1u << PLACE_BITS) - 1);\n",
-    "\n",
-    "        lanes = 1 << ((uint)word[1] >> PLACE_BITS);\n",
+    "        lanes = 1 << h.log2_lanes;\n",
     "        has_row = own >> ROW_BITS != NO_ROW;\n",
-    "        row = (int)((uint)word[3] >> WIDTH_BITS) * 1024 /* SORT_WINDOW */ +\n",
-    "              (own & ((1 << ROW_BITS) - 1));\n",
-    "        s.width = word[3] & ((1 << WIDTH_BITS) - 1);\n",
+    "        row = (int)h.window * 1024 /* SORT_WINDOW */ + (own & ((1 << ROW_BITS) - 1));\n",
+    "        s.width = h.width;\n",
     "        s.own = has_row ? s.width - (own >> ROW_BITS) : 0;\n",
-    "        s.val = val + values_at * 8;\n",
-    "        s.wide = wide_column + columns_at * 8;\n",
-    "        s.narrow = narrow_column + columns_at * 8;\n",
-    "        s.diagonal = diagonal + word[2];\n",
-    "        s.x = x_rebase_f64(x, kind == KIND_DIAGONALS ? -row : kind == KIND_WIDE ? 0 : -word[2]);\n",
-    "        sum = lane_sum_of_kind_f64(kind, &s);\n",
+    "        s.val = val + h.values_at * 8;\n",
+    "        s.wide = wide_column + h.columns_at * 8;\n",
+    "        s.narrow = narrow_column + h.columns_at * 8;\n",
+    "        s.diagonal = diagonal + h.base;\n",
+    "        s.x = x_rebase_f64(x, h.kind == KIND_DIAGONALS ? -row : h.kind == KIND_WIDE ? 0 : -h.base);\n",
+    "        sum = lane_sum_of_kind_f64(h.kind, &s);\n",
     "    }\n",
     "    sum = row_sum_f64(sum, part, item, lanes);\n",
     "    if (has_row && (item & (lanes - 1)) == 0) {\n",
@@ -2817,8 +2878,8 @@ static const spmv_kernel module_kernels_f32[] = {
 };
 
 static const spmv_program_part module_parts_f32[] = {
-    { module_text, 118 },
-    { module_text_f32, 447 },
+    { module_text, 149 },
+    { module_text_f32, 445 },
 };
 
 static const spmv_program module_program_f32 = {
@@ -2898,8 +2959,8 @@ static const spmv_kernel module_kernels_f64[] = {
 };
 
 static const spmv_program_part module_parts_f64[] = {
-    { module_text, 118 },
-    { module_text_f64, 442 },
+    { module_text, 149 },
+    { module_text_f64, 440 },
 };
 
 static const spmv_program module_program_f64 = {
@@ -2920,7 +2981,7 @@ static const spmv_program module_program_f64 = {
 extern const spmv_module spmv_slices_f32_i32__pocl;
 const spmv_module spmv_slices_f32_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x399aae363c5c17f3),
+    .source_hash = UINT64_C(0x375fd31a819fe69a),
     .name = "spmv_slices_f32_i32__pocl",
     .method = "slices",
     .target = "pocl",
@@ -2939,7 +3000,7 @@ const spmv_module spmv_slices_f32_i32__pocl = {
 extern const spmv_module spmv_slices_f32_i64__pocl;
 const spmv_module spmv_slices_f32_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x72ff664405ea5184),
+    .source_hash = UINT64_C(0x83467dcda7f8800f),
     .name = "spmv_slices_f32_i64__pocl",
     .method = "slices",
     .target = "pocl",
@@ -2958,7 +3019,7 @@ const spmv_module spmv_slices_f32_i64__pocl = {
 extern const spmv_module spmv_slices_f64_i32__pocl;
 const spmv_module spmv_slices_f64_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xddabeeb3b0950da6),
+    .source_hash = UINT64_C(0x6578ca04102af45d),
     .name = "spmv_slices_f64_i32__pocl",
     .method = "slices",
     .target = "pocl",
@@ -2977,7 +3038,7 @@ const spmv_module spmv_slices_f64_i32__pocl = {
 extern const spmv_module spmv_slices_f64_i64__pocl;
 const spmv_module spmv_slices_f64_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x8a1dab97a741221a),
+    .source_hash = UINT64_C(0x48ba1e7a3de490db),
     .name = "spmv_slices_f64_i64__pocl",
     .method = "slices",
     .target = "pocl",

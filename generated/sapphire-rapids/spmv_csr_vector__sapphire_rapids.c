@@ -680,7 +680,7 @@ static inline void store_columns_f32(const column_operands_f32 *v, int64_t row, 
  */
 
 enum {
-    ROW_SUMS_F32 = 4,
+    ROW_SUMS_F32 = 4,            /* a power of two */
     MOST_ROWS_F32 = 3,           /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS_F32 = (int32_t)ROW_SUMS_F32 * COLUMN_VECTORS_F32 /* of the sums of a row */
 };
@@ -754,37 +754,37 @@ SPMV_INLINED void clear_rows_f32(int32_t rows, __m512 *sum)
         clear_columns_f32(sum + 11 * COLUMN_VECTORS_F32);
 }
 
+/* The ROW_SUMS sums of a row, COLUMN_VECTORS apart, added by pairs. */
+SPMV_INLINED __m512 added_sums_f32(const __m512 *sum)
+{
+    __m512 part[ROW_SUMS_F32];
+
+    part[0] = sum[0];
+    part[1] = sum[COLUMN_VECTORS_F32];
+    part[2] = sum[2 * COLUMN_VECTORS_F32];
+    part[3] = sum[3 * COLUMN_VECTORS_F32];
+    part[0] = _mm512_add_ps(part[0], part[1]);
+    part[1] = _mm512_add_ps(part[2], part[3]);
+    part[0] = _mm512_add_ps(part[0], part[1]);
+    return part[0];
+}
+
 /* Writes the sums of row r, added, at result + r * TURN_COLUMNS. */
 SPMV_INLINED void write_rows_f32(int32_t rows, column_shape shape, const __m512 *sum, float *result)
 {
     if (0 < rows) {
         __m512 all[COLUMN_VECTORS_F32];
-        {
-            const __m512 *s = sum;
-            all[0] =
-                _mm512_add_ps(_mm512_add_ps(s[0], s[COLUMN_VECTORS_F32]),
-                              _mm512_add_ps(s[2 * COLUMN_VECTORS_F32], s[3 * COLUMN_VECTORS_F32]));
-        }
+        all[0] = added_sums_f32(sum);
         write_sums_f32(result, all, shape);
     }
     if (1 < rows) {
         __m512 all[COLUMN_VECTORS_F32];
-        {
-            const __m512 *s = sum + ROW_VECTORS_F32;
-            all[0] =
-                _mm512_add_ps(_mm512_add_ps(s[0], s[COLUMN_VECTORS_F32]),
-                              _mm512_add_ps(s[2 * COLUMN_VECTORS_F32], s[3 * COLUMN_VECTORS_F32]));
-        }
+        all[0] = added_sums_f32(sum + ROW_VECTORS_F32);
         write_sums_f32(result + TURN_COLUMNS_F32, all, shape);
     }
     if (2 < rows) {
         __m512 all[COLUMN_VECTORS_F32];
-        {
-            const __m512 *s = sum + 2 * ROW_VECTORS_F32;
-            all[0] =
-                _mm512_add_ps(_mm512_add_ps(s[0], s[COLUMN_VECTORS_F32]),
-                              _mm512_add_ps(s[2 * COLUMN_VECTORS_F32], s[3 * COLUMN_VECTORS_F32]));
-        }
+        all[0] = added_sums_f32(sum + 2 * ROW_VECTORS_F32);
         write_sums_f32(result + 2 * TURN_COLUMNS_F32, all, shape);
     }
 }
@@ -1155,7 +1155,7 @@ static inline void store_columns_f64(const column_operands_f64 *v, int64_t row, 
 }
 
 enum {
-    ROW_SUMS_F64 = 4,
+    ROW_SUMS_F64 = 4,            /* a power of two */
     MOST_ROWS_F64 = 3,           /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS_F64 = (int32_t)ROW_SUMS_F64 * COLUMN_VECTORS_F64 /* of the sums of a row */
 };
@@ -1229,56 +1229,41 @@ SPMV_INLINED void clear_rows_f64(int32_t rows, __m512d *sum)
         clear_columns_f64(sum + 11 * COLUMN_VECTORS_F64);
 }
 
+/* The ROW_SUMS sums of a row, COLUMN_VECTORS apart, added by pairs. */
+SPMV_INLINED __m512d added_sums_f64(const __m512d *sum)
+{
+    __m512d part[ROW_SUMS_F64];
+
+    part[0] = sum[0];
+    part[1] = sum[COLUMN_VECTORS_F64];
+    part[2] = sum[2 * COLUMN_VECTORS_F64];
+    part[3] = sum[3 * COLUMN_VECTORS_F64];
+    part[0] = _mm512_add_pd(part[0], part[1]);
+    part[1] = _mm512_add_pd(part[2], part[3]);
+    part[0] = _mm512_add_pd(part[0], part[1]);
+    return part[0];
+}
+
 /* Writes the sums of row r, added, at result + r * TURN_COLUMNS. */
 SPMV_INLINED void write_rows_f64(int32_t rows, column_shape shape, const __m512d *sum,
                                  double *result)
 {
     if (0 < rows) {
         __m512d all[COLUMN_VECTORS_F64];
-        {
-            const __m512d *s = sum;
-            all[0] =
-                _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS_F64]),
-                              _mm512_add_pd(s[2 * COLUMN_VECTORS_F64], s[3 * COLUMN_VECTORS_F64]));
-        }
-        {
-            const __m512d *s = sum + 1;
-            all[1] =
-                _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS_F64]),
-                              _mm512_add_pd(s[2 * COLUMN_VECTORS_F64], s[3 * COLUMN_VECTORS_F64]));
-        }
+        all[0] = added_sums_f64(sum);
+        all[1] = added_sums_f64(sum + 1);
         write_sums_f64(result, all, shape);
     }
     if (1 < rows) {
         __m512d all[COLUMN_VECTORS_F64];
-        {
-            const __m512d *s = sum + ROW_VECTORS_F64;
-            all[0] =
-                _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS_F64]),
-                              _mm512_add_pd(s[2 * COLUMN_VECTORS_F64], s[3 * COLUMN_VECTORS_F64]));
-        }
-        {
-            const __m512d *s = sum + ROW_VECTORS_F64 + 1;
-            all[1] =
-                _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS_F64]),
-                              _mm512_add_pd(s[2 * COLUMN_VECTORS_F64], s[3 * COLUMN_VECTORS_F64]));
-        }
+        all[0] = added_sums_f64(sum + ROW_VECTORS_F64);
+        all[1] = added_sums_f64(sum + ROW_VECTORS_F64 + 1);
         write_sums_f64(result + TURN_COLUMNS_F64, all, shape);
     }
     if (2 < rows) {
         __m512d all[COLUMN_VECTORS_F64];
-        {
-            const __m512d *s = sum + 2 * ROW_VECTORS_F64;
-            all[0] =
-                _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS_F64]),
-                              _mm512_add_pd(s[2 * COLUMN_VECTORS_F64], s[3 * COLUMN_VECTORS_F64]));
-        }
-        {
-            const __m512d *s = sum + 2 * ROW_VECTORS_F64 + 1;
-            all[1] =
-                _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS_F64]),
-                              _mm512_add_pd(s[2 * COLUMN_VECTORS_F64], s[3 * COLUMN_VECTORS_F64]));
-        }
+        all[0] = added_sums_f64(sum + 2 * ROW_VECTORS_F64);
+        all[1] = added_sums_f64(sum + 2 * ROW_VECTORS_F64 + 1);
         write_sums_f64(result + 2 * TURN_COLUMNS_F64, all, shape);
     }
 }
@@ -1875,7 +1860,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x78a0402621638720),
+    .source_hash = UINT64_C(0x07f624e0f157d010),
     .name = "spmv_csr_vector_f32_i32__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -1894,7 +1879,7 @@ const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x5fae962c09d90c24),
+    .source_hash = UINT64_C(0xc27a01325487580e),
     .name = "spmv_csr_vector_f32_i64__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -1913,7 +1898,7 @@ const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xff7485307fdbb570),
+    .source_hash = UINT64_C(0x615731416e49e86e),
     .name = "spmv_csr_vector_f64_i32__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -1932,7 +1917,7 @@ const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr_vector_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr_vector_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe85dbfe6eaf00db5),
+    .source_hash = UINT64_C(0xfde987c9ac67b5e6),
     .name = "spmv_csr_vector_f64_i64__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",

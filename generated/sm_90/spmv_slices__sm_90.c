@@ -231,6 +231,43 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
                       i64_ceil_div(job->layout->csr.rows, 128 /* WORK_GROUP_SIZE */));
 }
 
+/* Whether columns fit 16 bits, counted from the smallest. */
+
+/* The smallest and the largest of several columns. */
+typedef struct column_span {
+    int32_t least, most;
+} column_span;
+
+static column_span span_of(const int32_t *col_idx, int64_t count)
+{
+    column_span span;
+    int32_t least = col_idx[0];
+    int32_t most = least;
+
+    for (int64_t i = 1; i < count; i++) {
+        least = col_idx[i] < least ? col_idx[i] : least;
+        most = col_idx[i] > most ? col_idx[i] : most;
+    }
+    span.least = least;
+    span.most = most;
+    return span;
+}
+
+/* The span of no column. */
+static column_span empty_span(void)
+{
+    const column_span span = {2147483647, -2147483647};
+
+    return span;
+}
+
+static column_span joined_spans(column_span a, column_span b)
+{
+    a.least = a.least < b.least ? a.least : b.least;
+    a.most = a.most > b.most ? a.most : b.most;
+    return a;
+}
+
 /* A slice, as host code writes and kernels read it.
  *
  *   word of `head`     bits
@@ -258,6 +295,31 @@ typedef enum slice_kind {
 } slice_kind;
 
 enum { HEAD_WORDS = 4, PLACE_BITS = 29, WIDTH_BITS = 8, ROW_BITS = 10, NO_ROW = 63 };
+
+/* A slice's head, unpacked. write_head packs it. */
+typedef struct slice_head {
+    int64_t values_at, columns_at; /* in SLICE_ROWS */
+    int32_t kind;
+    int32_t log2_lanes;
+    int32_t base;
+    int32_t width;
+    int64_t window;
+} slice_head;
+
+static inline slice_head read_head(const int32_t *word)
+{
+    const uint32_t places = (1u << PLACE_BITS) - 1;
+    slice_head h;
+
+    h.values_at = (uint32_t)word[0] & places;
+    h.kind = (int32_t)((uint32_t)word[0] >> PLACE_BITS);
+    h.columns_at = (uint32_t)word[1] & places;
+    h.log2_lanes = (int32_t)((uint32_t)word[1] >> PLACE_BITS);
+    h.base = word[2];
+    h.width = word[3] & ((1 << WIDTH_BITS) - 1);
+    h.window = (uint32_t)word[3] >> WIDTH_BITS;
+    return h;
+}
 
 /* Entries of a unit. */
 static inline int32_t run_of(int32_t kind)
@@ -416,37 +478,12 @@ static int64_t units_of_lane(int64_t units, int64_t lane, int64_t lanes)
 
 /* ---- heads --------------------------------------------------------------------------------- */
 
-/* A slice's head, unpacked. */
-typedef struct slice_head {
-    int64_t values_at, columns_at; /* in SLICE_ROWS */
-    int32_t kind;
-    int32_t log2_lanes;
-    int32_t base;
-    int32_t width;
-    int64_t window;
-} slice_head;
-
 static void write_head(int32_t *word, const slice_head *h)
 {
     word[0] = (int32_t)((uint32_t)h->values_at | (uint32_t)h->kind << PLACE_BITS);
     word[1] = (int32_t)((uint32_t)h->columns_at | (uint32_t)h->log2_lanes << PLACE_BITS);
     word[2] = h->base;
     word[3] = (int32_t)((uint32_t)h->width | (uint32_t)h->window << WIDTH_BITS);
-}
-
-static slice_head read_head(const int32_t *word)
-{
-    const uint32_t places = (1u << PLACE_BITS) - 1;
-    slice_head h;
-
-    h.values_at = (uint32_t)word[0] & places;
-    h.kind = (int32_t)((uint32_t)word[0] >> PLACE_BITS);
-    h.columns_at = (uint32_t)word[1] & places;
-    h.log2_lanes = (int32_t)((uint32_t)word[1] >> PLACE_BITS);
-    h.base = word[2];
-    h.width = word[3] & ((1 << WIDTH_BITS) - 1);
-    h.window = (uint32_t)word[3] >> WIDTH_BITS;
-    return h;
 }
 
 /* Sorts the rows of a window. */
@@ -727,24 +764,21 @@ static bool is_diagonal_slice(const csr_source *a, const window_order *o, const 
  * than NARROW_SPAN further. */
 static bool find_base(const csr_source *a, const window_order *o, slice_plan *s)
 {
-    int32_t low = a->cols;
-    int32_t high = 0;
+    column_span span = empty_span();
 
     s->base = 0;
     if (matrix_is_narrow(a))
         return true;
     for (int32_t i = 0; i < s->count; i++) {
         const int32_t row = o->first_row + key_row(o->key[s->first + i]);
-        const int64_t end = row_begin(&a->row_ptr, row + 1);
-        for (int64_t k = row_begin(&a->row_ptr, row); k < end; k++) {
-            const int32_t column = column_of(a, k);
-            low = column < low ? column : low;
-            high = column > high ? column : high;
-        }
+        const int64_t length = row_length(&a->row_ptr, row);
+
+        if (length > 0)
+            span = joined_spans(span, span_of(a->col_idx + row_begin(&a->row_ptr, row), length));
     }
-    if (low > high || high - low >= 65536 /* NARROW_SPAN */)
+    if (span.least > span.most || (int64_t)span.most - span.least >= 65536 /* NARROW_SPAN */)
         return false;
-    s->base = low;
+    s->base = span.least - a->base;
     return true;
 }
 
@@ -1810,6 +1844,31 @@ static const char *const module_text[] = {
     "\n",
     "enum { HEAD_WORDS = 4, PLACE_BITS = 29, WIDTH_BITS = 8, ROW_BITS = 10, NO_ROW = 63 };\n",
     "\n",
+    "/* A slice's head, unpacked. write_head packs it. */\n",
+    "typedef struct slice_head {\n",
+    "    long long values_at, columns_at; /* in SLICE_ROWS */\n",
+    "    int kind;\n",
+    "    int log2_lanes;\n",
+    "    int base;\n",
+    "    int width;\n",
+    "    long long window;\n",
+    "} slice_head;\n",
+    "\n",
+    "static __device__ inline slice_head read_head(const int *word)\n",
+    "{\n",
+    "    const unsigned int places = (1u << PLACE_BITS) - 1;\n",
+    "    slice_head h;\n",
+    "\n",
+    "    h.values_at = (unsigned int)word[0] & places;\n",
+    "    h.kind = (int)((unsigned int)word[0] >> PLACE_BITS);\n",
+    "    h.columns_at = (unsigned int)word[1] & places;\n",
+    "    h.log2_lanes = (int)((unsigned int)word[1] >> PLACE_BITS);\n",
+    "    h.base = word[2];\n",
+    "    h.width = word[3] & ((1 << WIDTH_BITS) - 1);\n",
+    "    h.window = (unsigned int)word[3] >> WIDTH_BITS;\n",
+    "    return h;\n",
+    "}\n",
+    "\n",
     "/* Entries of a unit. */\n",
     "static __device__ inline int run_of(int kind)\n",
     "{\n",
@@ -1820,6 +1879,27 @@ static const char *const module_text[] = {
     "static __device__ inline int whole_turns(int width)\n",
     "{\n",
     "    return width - width % 4 /* TURN */;\n",
+    "}\n",
+    "\n",
+    "/* Loads of A. Several entries at once are consecutive, and begin at a multiple of\n",
+    " * their number. Columns have 32 bits or 16. */\n",
+    "\n",
+    "/* Column `at` of one of two arrays. */\n",
+    "static __device__ inline int load_column(const int *wide, const unsigned short *narrow,\n",
+    "                                         bool is_narrow, long long at)\n",
+    "{\n",
+    "    return is_narrow ? (static_cast<int>(__ldcs(&narrow[at]))) : __ldcs(&wide[at]);\n",
+    "}\n",
+    "\n",
+    "/* LOAD_WIDTH columns from `at` on. */\n",
+    "static __device__ inline void load_column_group(int *column, const int *wide,\n",
+    "                                                const unsigned short *narrow, bool is_narrow,\n",
+    "                                                long long at)\n",
+    "{\n",
+    "    if (is_narrow)\n",
+    "        u16_load4(column, narrow + at);\n",
+    "    else\n",
+    "        i32_load4(column, wide + at);\n",
     "}\n",
     "\n",
     "/* The units that one work-item adds.\n",
@@ -1835,17 +1915,6 @@ static const char *const module_text[] = {
     "static __device__ inline int turn_units(int kind)\n",
     "{\n",
     "    return 4 /* TURN */ / run_of(kind);\n",
-    "}\n",
-    "\n",
-    "/* Loads LOAD_WIDTH columns that begin at a multiple of LOAD_WIDTH. */\n",
-    "static __device__ inline void load_wide_columns(int *column, const int *from)\n",
-    "{\n",
-    "    i32_load4(column, from);\n",
-    "}\n",
-    "\n",
-    "static __device__ inline void load_narrow_columns(int *column, const unsigned short *from)\n",
-    "{\n",
-    "    u16_load4(column, from);\n",
     "}\n",
     "\n",
     "enum {\n",
@@ -1976,6 +2045,12 @@ static const char *const module_text_f32[] = {
     "    return 4 /* VALUE_WIDTH */ < most ? 4 : most;\n",
     "}\n",
     "\n",
+    "/* VALUE_WIDTH values. */\n",
+    "static __device__ inline void load_value_group_f32(float *value, const float *val)\n",
+    "{\n",
+    "    r_load4_f32(value, val);\n",
+    "}\n",
+    "\n",
     "/* A work-item's share of a slice. */\n",
     "typedef struct lane_share_f32 {\n",
     "    const float *val;            /* of the slice */\n",
@@ -2018,12 +2093,11 @@ static const char *const module_text_f32[] = {
     "    const float *val = at->val + k * 32 /* SLICE_ROWS */;\n",
     "\n",
     "    if (kind == KIND_DIAGONALS)\n",
-    "        load_wide_columns(column, at->diagonal + k);\n",
-    "    else if (kind == KIND_NARROW)\n",
-    "        load_narrow_columns(column, at->narrow + k * 32);\n",
+    "        load_column_group(column, at->diagonal, at->narrow, false, k);\n",
     "    else\n",
-    "        load_wide_columns(column, at->wide + k * 32);\n",
-    "    r_load4_f32(value, val);\n",
+    "        load_column_group(column, at->wide, at->narrow, kind == KIND_NARROW,\n",
+    "                          k * 32);\n",
+    "    load_value_group_f32(value, val);\n",
     "}\n",
     "\n",
     "/* Loads a run, k units further than `at`. */\n",
@@ -2109,20 +2183,20 @@ static const char *const module_text_f32[] = {
     "\n",
     "    if (0 < left) {\n",
     "        column[0] = kind == KIND_DIAGONALS ? __ldcs(&s->diagonal[whole])\n",
-    "                    : kind == KIND_NARROW ? (static_cast<int>(__ldcs(&s->narrow[at])))\n",
-    "                                          : __ldcs(&s->wide[at]);\n",
+    "                    : load_column(s->wide, s->narrow, kind == KIND_NARROW,\n",
+    "                                  at);\n",
     "        value[0] = __ldcs(&s->val[at]);\n",
     "    }\n",
     "    if (1 < left) {\n",
     "        column[1] = kind == KIND_DIAGONALS ? __ldcs(&s->diagonal[whole + 1])\n",
-    "                    : kind == KIND_NARROW ? (static_cast<int>(__ldcs(&s->narrow[at + 32])))\n",
-    "                                          : __ldcs(&s->wide[at + 32]);\n",
+    "                    : load_column(s->wide, s->narrow, kind == KIND_NARROW,\n",
+    "                                  at + 32);\n",
     "        value[1] = __ldcs(&s->val[at + 32]);\n",
     "    }\n",
     "    if (2 < left) {\n",
     "        column[2] = kind == KIND_DIAGONALS ? __ldcs(&s->diagonal[whole + 2])\n",
-    "                    : kind == KIND_NARROW ? (static_cast<int>(__ldcs(&s->narrow[at + 64])))\n",
-    "                                          : __ldcs(&s->wide[at + 64]);\n",
+    "                    : load_column(s->wide, s->narrow, kind == KIND_NARROW,\n",
+    "                                  at + 64);\n",
     "        value[2] = __ldcs(&s->val[at + 64]);\n",
     "    }\n",
     "}\n",
@@ -2247,23 +2321,19 @@ static const char *const module_text_f32[] = {
     "        i32_load4(word, head + slice * HEAD_WORDS);\n",
     "        s.lane = item % 32;\n",
     "        const int own = static_cast<int>(__ldcs(&lane[slice * 32 + s.lane]));\n",
+    "        const slice_head h = read_head(word);\n",
     "\n",
-    "        const int kind = (int)((unsigned int)word[0] >> PLACE_BITS);\n",
-    "        const long long values_at = (unsigned int)word[0] & ((1u << PLACE_BITS) - 1);\n",
-    "        const long long columns_at = (unsigned int)word[1] & ((1u << PLACE_BITS) - 1);\n",
-    "\n",
-    "        lanes = 1 << ((unsigned int)word[1] >> PLACE_BITS);\n",
+    "        lanes = 1 << h.log2_lanes;\n",
     "        has_row = own >> ROW_BITS != NO_ROW;\n",
-    "        row = (int)((unsigned int)word[3] >> WIDTH_BITS) * 1024 /* SORT_WINDOW */ +\n",
-    "              (own & ((1 << ROW_BITS) - 1));\n",
-    "        s.width = word[3] & ((1 << WIDTH_BITS) - 1);\n",
+    "        row = (int)h.window * 1024 /* SORT_WINDOW */ + (own & ((1 << ROW_BITS) - 1));\n",
+    "        s.width = h.width;\n",
     "        s.own = has_row ? s.width - (own >> ROW_BITS) : 0;\n",
-    "        s.val = val + values_at * 32;\n",
-    "        s.wide = wide_column + columns_at * 32;\n",
-    "        s.narrow = narrow_column + columns_at * 32;\n",
-    "        s.diagonal = diagonal + word[2];\n",
-    "        s.x = x_rebase_f32(x, kind == KIND_DIAGONALS ? -row : kind == KIND_WIDE ? 0 : -word[2]);\n",
-    "        sum = lane_sum_of_kind_f32(kind, &s);\n",
+    "        s.val = val + h.values_at * 32;\n",
+    "        s.wide = wide_column + h.columns_at * 32;\n",
+    "        s.narrow = narrow_column + h.columns_at * 32;\n",
+    "        s.diagonal = diagonal + h.base;\n",
+    "        s.x = x_rebase_f32(x, h.kind == KIND_DIAGONALS ? -row : h.kind == KIND_WIDE ? 0 : -h.base);\n",
+    "        sum = lane_sum_of_kind_f32(h.kind, &s);\n",
     "    }\n",
     "    sum = row_sum_f32(sum, part, item, lanes);\n",
     "    if (has_row && (item & (lanes - 1)) == 0) {\n",
@@ -2415,6 +2485,12 @@ static const char *const module_text_f64[] = {
     "    return 2 /* VALUE_WIDTH */ < most ? 2 : most;\n",
     "}\n",
     "\n",
+    "/* VALUE_WIDTH values. */\n",
+    "static __device__ inline void load_value_group_f64(double *value, const double *val)\n",
+    "{\n",
+    "    r_load2_f64(value, val);\n",
+    "}\n",
+    "\n",
     "/* A work-item's share of a slice. */\n",
     "typedef struct lane_share_f64 {\n",
     "    const double *val;           /* of the slice */\n",
@@ -2457,13 +2533,12 @@ static const char *const module_text_f64[] = {
     "    const double *val = at->val + k * 32 /* SLICE_ROWS */;\n",
     "\n",
     "    if (kind == KIND_DIAGONALS)\n",
-    "        load_wide_columns(column, at->diagonal + k);\n",
-    "    else if (kind == KIND_NARROW)\n",
-    "        load_narrow_columns(column, at->narrow + k * 32);\n",
+    "        load_column_group(column, at->diagonal, at->narrow, false, k);\n",
     "    else\n",
-    "        load_wide_columns(column, at->wide + k * 32);\n",
-    "    r_load2_f64(value, val);\n",
-    "    r_load2_f64(value + 2, val + 64);\n",
+    "        load_column_group(column, at->wide, at->narrow, kind == KIND_NARROW,\n",
+    "                          k * 32);\n",
+    "    load_value_group_f64(value, val);\n",
+    "    load_value_group_f64(value + 2, val + 64);\n",
     "}\n",
     "\n",
     "/* Loads a run, k units further than `at`. */\n",
@@ -2549,20 +2624,20 @@ static const char *const module_text_f64[] = {
     "\n",
     "    if (0 < left) {\n",
     "        column[0] = kind == KIND_DIAGONALS ? __ldcs(&s->diagonal[whole])\n",
-    "                    : kind == KIND_NARROW ? (static_cast<int>(__ldcs(&s->narrow[at])))\n",
-    "                                          : __ldcs(&s->wide[at]);\n",
+    "                    : load_column(s->wide, s->narrow, kind == KIND_NARROW,\n",
+    "                                  at);\n",
     "        value[0] = __ldcs(&s->val[at]);\n",
     "    }\n",
     "    if (1 < left) {\n",
     "        column[1] = kind == KIND_DIAGONALS ? __ldcs(&s->diagonal[whole + 1])\n",
-    "                    : kind == KIND_NARROW ? (static_cast<int>(__ldcs(&s->narrow[at + 32])))\n",
-    "                                          : __ldcs(&s->wide[at + 32]);\n",
+    "                    : load_column(s->wide, s->narrow, kind == KIND_NARROW,\n",
+    "                                  at + 32);\n",
     "        value[1] = __ldcs(&s->val[at + 32]);\n",
     "    }\n",
     "    if (2 < left) {\n",
     "        column[2] = kind == KIND_DIAGONALS ? __ldcs(&s->diagonal[whole + 2])\n",
-    "                    : kind == KIND_NARROW ? (static_cast<int>(__ldcs(&s->narrow[at + 64])))\n",
-    "                                          : __ldcs(&s->wide[at + 64]);\n",
+    "                    : load_column(s->wide, s->narrow, kind == KIND_NARROW,\n",
+    "                                  at + 64);\n",
     "        value[2] = __ldcs(&s->val[at + 64]);\n",
     "    }\n",
     "}\n",
@@ -2687,23 +2762,19 @@ static const char *const module_text_f64[] = {
     "        i32_load4(word, head + slice * HEAD_WORDS);\n",
     "        s.lane = item % 32;\n",
     "        const int own = static_cast<int>(__ldcs(&lane[slice * 32 + s.lane]));\n",
+    "        const slice_head h = read_head(word);\n",
     "\n",
-    "        const int kind = (int)((unsigned int)word[0] >> PLACE_BITS);\n",
-    "        const long long values_at = (unsigned int)word[0] & ((1u << PLACE_BITS) - 1);\n",
-    "        const long long columns_at = (unsigned int)word[1] & ((1u << PLACE_BITS) - 1);\n",
-    "\n",
-    "        lanes = 1 << ((unsigned int)word[1] >> PLACE_BITS);\n",
+    "        lanes = 1 << h.log2_lanes;\n",
     "        has_row = own >> ROW_BITS != NO_ROW;\n",
-    "        row = (int)((unsigned int)word[3] >> WIDTH_BITS) * 1024 /* SORT_WINDOW */ +\n",
-    "              (own & ((1 << ROW_BITS) - 1));\n",
-    "        s.width = word[3] & ((1 << WIDTH_BITS) - 1);\n",
+    "        row = (int)h.window * 1024 /* SORT_WINDOW */ + (own & ((1 << ROW_BITS) - 1));\n",
+    "        s.width = h.width;\n",
     "        s.own = has_row ? s.width - (own >> ROW_BITS) : 0;\n",
-    "        s.val = val + values_at * 32;\n",
-    "        s.wide = wide_column + columns_at * 32;\n",
-    "        s.narrow = narrow_column + columns_at * 32;\n",
-    "        s.diagonal = diagonal + word[2];\n",
-    "        s.x = x_rebase_f64(x, kind == KIND_DIAGONALS ? -row : kind == KIND_WIDE ? 0 : -word[2]);\n",
-    "        sum = lane_sum_of_kind_f64(kind, &s);\n",
+    "        s.val = val + h.values_at * 32;\n",
+    "        s.wide = wide_column + h.columns_at * 32;\n",
+    "        s.narrow = narrow_column + h.columns_at * 32;\n",
+    "        s.diagonal = diagonal + h.base;\n",
+    "        s.x = x_rebase_f64(x, h.kind == KIND_DIAGONALS ? -row : h.kind == KIND_WIDE ? 0 : -h.base);\n",
+    "        sum = lane_sum_of_kind_f64(h.kind, &s);\n",
     "    }\n",
     "    sum = row_sum_f64(sum, part, item, lanes);\n",
     "    if (has_row && (item & (lanes - 1)) == 0) {\n",
@@ -2806,8 +2877,8 @@ static const spmv_kernel module_kernels_f32[] = {
 };
 
 static const spmv_program_part module_parts_f32[] = {
-    { module_text, 115 },
-    { module_text_f32, 440 },
+    { module_text, 150 },
+    { module_text_f32, 441 },
 };
 
 static const spmv_program module_program_f32 = {
@@ -2905,8 +2976,8 @@ static const spmv_kernel module_kernels_f64[] = {
 };
 
 static const spmv_program_part module_parts_f64[] = {
-    { module_text, 115 },
-    { module_text_f64, 437 },
+    { module_text, 150 },
+    { module_text_f64, 438 },
 };
 
 static const spmv_program module_program_f64 = {
@@ -2945,7 +3016,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_slices_f32_i32__sm_90;
 const spmv_module spmv_slices_f32_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xce05e9915bb44064),
+    .source_hash = UINT64_C(0x044078f8fec77eac),
     .name = "spmv_slices_f32_i32__sm_90",
     .method = "slices",
     .target = "sm_90",
@@ -2964,7 +3035,7 @@ const spmv_module spmv_slices_f32_i32__sm_90 = {
 extern const spmv_module spmv_slices_f32_i64__sm_90;
 const spmv_module spmv_slices_f32_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x085c7f8e5944270f),
+    .source_hash = UINT64_C(0x8b1efc4d72a251ee),
     .name = "spmv_slices_f32_i64__sm_90",
     .method = "slices",
     .target = "sm_90",
@@ -2983,7 +3054,7 @@ const spmv_module spmv_slices_f32_i64__sm_90 = {
 extern const spmv_module spmv_slices_f64_i32__sm_90;
 const spmv_module spmv_slices_f64_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x62d4cec7f8a8533e),
+    .source_hash = UINT64_C(0xd35f17c3b9784c97),
     .name = "spmv_slices_f64_i32__sm_90",
     .method = "slices",
     .target = "sm_90",
@@ -3002,7 +3073,7 @@ const spmv_module spmv_slices_f64_i32__sm_90 = {
 extern const spmv_module spmv_slices_f64_i64__sm_90;
 const spmv_module spmv_slices_f64_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4c07a6e7358cdb76),
+    .source_hash = UINT64_C(0xc772e0dfe04ed8ed),
     .name = "spmv_slices_f64_i64__sm_90",
     .method = "slices",
     .target = "sm_90",

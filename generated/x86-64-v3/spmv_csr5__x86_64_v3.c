@@ -369,6 +369,39 @@ static double new_memory_units(const spmv_csr *csr)
     return bytes > held ? (bytes - held) / 12 : 0;
 }
 
+/* Columns of 32 bits, or of 16 bits from a first column on, in two arrays. Each
+ * group of columns (a tile, a slice, a row) has a word that says where they are:
+ *
+ *     +--------+-----------------------------+-----------------------+
+ *     | wide   | columns of its kind before  | first column if       |
+ *     |        | it, in units                | narrow, else 0        |
+ *     +--------+-----------------------------+-----------------------+
+ *       1 bit    32 bits                       31 bits
+ */
+
+/* first: the smallest column, in the caller's base. */
+static inline uint64_t column_word(bool wide, int32_t first, uint32_t before)
+{
+    return (wide ? (uint64_t)1 << 63 : 0) | (uint64_t)before << 31 |
+           ((uint64_t)first & 0x7fffffffu);
+}
+
+static inline bool word_is_narrow(uint64_t word)
+{
+    return (word >> 63) == 0;
+}
+
+static inline int32_t first_column(uint64_t word)
+{
+    return (int32_t)(word & 0x7fffffffu);
+}
+
+/* Where the columns begin in the array of their kind. */
+static inline int64_t columns_begin(uint64_t word, int32_t unit)
+{
+    return (int64_t)(word >> 31 & 0xffffffffu) * unit;
+}
+
 /* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead. A
  * CPU's own prefetching is too late where memory latency is high and each entry takes several
  * instructions. An address past the end of an array is harmless: a prefetch never faults.
@@ -387,6 +420,38 @@ static inline void fetch_ahead(const void *p)
  */
 
 enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
+
+/* Whether columns fit 16 bits, counted from the smallest. */
+
+/* The smallest and the largest of several columns. */
+typedef struct column_span {
+    int32_t least, most;
+} column_span;
+
+static column_span span_of(const int32_t *col_idx, int64_t count)
+{
+    column_span span;
+    int32_t least = col_idx[0];
+    int32_t most = least;
+
+    for (int64_t i = 1; i < count; i++) {
+        least = col_idx[i] < least ? col_idx[i] : least;
+        most = col_idx[i] > most ? col_idx[i] : most;
+    }
+    span.least = least;
+    span.most = most;
+    return span;
+}
+
+static bool csr_is_narrow(const spmv_csr *csr)
+{
+    return csr->cols <= 65536 /* NARROW_SPAN */;
+}
+
+static bool span_is_narrow(const spmv_csr *csr, column_span span)
+{
+    return csr_is_narrow(csr) || (int64_t)span.most - span.least < 65536 /* NARROW_SPAN */;
+}
 
 /* Finds the row of a nonzero. */
 
@@ -407,8 +472,8 @@ static inline int32_t row_of_nonzero(const row_offsets *row_ptr, int32_t rows, i
     return low;
 }
 
-/* The bit fields of tile_ptr, tile_desc and tile_columns, and the order of the
- * nonzeros of a tile. */
+/* The bit fields of tile_ptr and tile_desc, and the order of the nonzeros of a
+ * tile. */
 
 /* The descriptor's fields for one sigma. */
 typedef struct tile_shape {
@@ -417,29 +482,6 @@ typedef struct tile_shape {
     int32_t y_bits, seg_bits;
     int32_t words;
 } tile_shape;
-
-/* A word of tile_columns. first: the smallest column; before: tiles of the same kind before. */
-static inline uint64_t column_word(bool wide, int32_t first, uint32_t before)
-{
-    return (wide ? (uint64_t)1 << 63 : 0) | (uint64_t)before << 31 |
-           ((uint64_t)first & 0x7fffffffu);
-}
-
-static inline bool tile_is_narrow(uint64_t word)
-{
-    return (word >> 63) == 0;
-}
-
-static inline int32_t first_column(uint64_t word)
-{
-    return (int32_t)(word & 0x7fffffffu);
-}
-
-/* Start of a tile in the array of its kind of columns. */
-static inline int64_t columns_begin(uint64_t word, int32_t tile_size)
-{
-    return (int64_t)(word >> 31 & 0xffffffffu) * tile_size;
-}
 
 static inline int32_t tile_row(uint32_t word)
 {
@@ -515,14 +557,8 @@ static inline int32_t lane_seg_offset(const tile_shape *shape, uint32_t word)
  * stored in 16 bits, as offsets from the smallest one. All other tiles, and the tail, have theirs
  * in col_idx. Each of the two arrays holds the tiles of one kind without gaps:
  *
- *   tile_columns u64[complete tiles + 1]: one word for each tile, and one for the tail, which is
- *                wide
- *
- *                    +--------+-----------------------------+-----------------------+
- *                    | wide   | tiles of its kind before it | smallest column if    |
- *                    |        |                             | narrow, else 0        |
- *                    +--------+-----------------------------+-----------------------+
- *                      1 bit    32 bits                       31 bits
+ *   tile_columns u64[complete tiles + 1]: one word (layout_columns.h, in units of a tile) for each
+ *                tile, and one for the tail, which is wide
  *
  *   col_idx      i32[wide tiles * omega * sigma + tail]
  *   col_offset   u16[narrow tiles * omega * sigma]
@@ -606,40 +642,14 @@ static int32_t form_build_steps(const spmv_layout *layout, spmv_step *step, int3
 
 /* ---- sizes --------------------------------------------------------------------------------- */
 
-/* The smallest of several columns, and the distance of the largest from it. */
-typedef struct column_span {
-    int32_t first;
-    int64_t span;
-} column_span;
-
-static column_span span_of(const int32_t *col_idx, int32_t count)
-{
-    column_span result;
-    int32_t least = col_idx[0];
-    int32_t most = least;
-
-    for (int32_t i = 1; i < count; i++) {
-        least = col_idx[i] < least ? col_idx[i] : least;
-        most = col_idx[i] > most ? col_idx[i] : most;
-    }
-    result.first = least;
-    result.span = (int64_t)most - least;
-    return result;
-}
-
-static bool is_wide(const spmv_csr *csr, column_span found)
-{
-    return csr->cols > 65536 /* NARROW_SPAN */ && found.span >= 65536;
-}
-
 static int64_t count_wide(const spmv_csr *csr, int64_t tiles, int32_t tile_size)
 {
     int64_t wide = 0;
 
-    if (csr->cols <= 65536 /* NARROW_SPAN */) /* every tile is narrow */
+    if (csr_is_narrow(csr))
         return 0;
     for (int64_t t = 0; t < tiles; t++)
-        wide += is_wide(csr, span_of(csr->col_idx + t * tile_size, tile_size));
+        wide += !span_is_narrow(csr, span_of(csr->col_idx + t * tile_size, tile_size));
     return wide;
 }
 
@@ -658,7 +668,7 @@ static void place_tile_columns(const spmv_job *job, int64_t first, int64_t last)
     (void)first;
     (void)last;
     for (int64_t t = 0; t < tiles; t++)
-        columns[t] |= column_word(false, 0, tile_is_narrow(columns[t]) ? narrow++ : wide++);
+        columns[t] |= column_word(false, 0, word_is_narrow(columns[t]) ? narrow++ : wide++);
     columns[tiles] = column_word(true, 0, wide);
 }
 
@@ -686,7 +696,7 @@ static int32_t column_at(const csr5_matrix *a, int64_t tile, int32_t place)
 {
     const uint64_t own = a->columns[tile];
     const int64_t at = columns_begin(own, a->shape.size) + place;
-    return tile_is_narrow(own) ? first_column(own) + a->col_offset[at] : a->col_idx[at];
+    return word_is_narrow(own) ? first_column(own) + a->col_offset[at] : a->col_idx[at];
 }
 
 /* The array that only CPUs have: runs of empty rows. Each chunk of tiles writes a
@@ -878,6 +888,30 @@ static inline __m256i i_increment_f32(__m256 m, __m256i a)
 static inline const float *csr_val_f32(const spmv_layout *layout)
 {
     return (const float *)layout->csr.val;
+}
+
+/* The columns of a group: in one of two arrays. */
+typedef struct column_source_f32 {
+    const int32_t *wide;
+    const uint16_t *narrow;
+    const float *xb;             /* x, moved so that the columns index it */
+} column_source_f32;
+
+/* The columns of the group with this word. xb is indexed by columns in the caller's base. */
+static inline column_source_f32 columns_at_f32(uint64_t word, const int32_t *wide,
+                                               const uint16_t *narrow, const float *xb,
+                                               int32_t unit)
+{
+    const int64_t begin = columns_begin(word, unit);
+    column_source_f32 columns = {wide, narrow, xb};
+
+    if (word_is_narrow(word)) {
+        columns.narrow = narrow + begin;
+        columns.xb = xb + first_column(word);
+    } else {
+        columns.wide = wide + begin;
+    }
+    return columns;
 }
 
 static void scale_rows_f32(const spmv_job *job, int64_t first, int64_t last)
@@ -1123,9 +1157,9 @@ static void build_tile_columns_f32(const spmv_job *job, int64_t first, int64_t l
 
     for (int64_t t = first * 64; t < end; t++) {
         const column_span found = span_of(col_idx + t * a.shape.size, a.shape.size);
-        const bool wide = is_wide(&job->layout->csr, found);
+        const bool wide = !span_is_narrow(&job->layout->csr, found);
 
-        columns[t] = column_word(wide, wide ? 0 : found.first, 0);
+        columns[t] = column_word(wide, wide ? 0 : found.least, 0);
     }
 }
 
@@ -1147,7 +1181,7 @@ static void transpose_columns_f32(const spmv_job *job, int64_t first, int64_t la
                 const int64_t place = to + column_place_f32(a.shape.sigma, s, lane);
                 const int32_t column = from[t * a.shape.size + lane * a.shape.sigma + s];
 
-                if (tile_is_narrow(own))
+                if (word_is_narrow(own))
                     col_offset[place] = (uint16_t)(column - first_column(own));
                 else
                     col_idx[place] = column;
@@ -1238,33 +1272,6 @@ static int32_t restore_steps_f32(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "restore_csr", restore_csr_f32, job->layout->number[NUMBER_CHUNKS]);
 }
 
-/* The columns of a tile, for kernels. */
-
-/* The columns of a complete tile: one of two arrays. */
-typedef struct step_columns_f32 {
-    const int32_t *wide;
-    const uint16_t *narrow;
-    const float *xb;             /* x, moved so that the columns index it */
-} step_columns_f32;
-
-/* The columns of the tile with this word of tile_columns. xb is indexed by columns in the caller's
- * base. */
-static inline step_columns_f32 columns_at_f32(uint64_t word, const int32_t *col_idx,
-                                              const uint16_t *col_offset, const float *xb,
-                                              int32_t tile_size)
-{
-    const int64_t begin = columns_begin(word, tile_size);
-    step_columns_f32 columns = {col_idx, col_offset, xb};
-
-    if (tile_is_narrow(word)) {
-        columns.narrow = col_offset + begin;
-        columns.xb = xb + first_column(word);
-    } else {
-        columns.wide = col_idx + begin;
-    }
-    return columns;
-}
-
 /* Statistics of a CSR5 layout, for reports. */
 
 static int32_t layout_stats_f32(const spmv_layout *layout, spmv_figure *figure)
@@ -1331,14 +1338,14 @@ static inline void close_row_f32(const csr5_operands_f32 *v, const open_row_f32 
         *foreign_sum = sum;
 }
 
-static inline step_columns_f32 columns_of_tile_f32(const csr5_matrix *a, const csr5_operands_f32 *v,
-                                                   int64_t tile)
+static inline column_source_f32 columns_of_tile_f32(const csr5_matrix *a,
+                                                    const csr5_operands_f32 *v, int64_t tile)
 {
     return columns_at_f32(a->columns[tile], a->col_idx, a->col_offset, v->xb, a->shape.size);
 }
 
 /* x at the columns of a step. */
-static inline __m256 x_at_step_f32(step_columns_f32 columns, bool narrow, int32_t step)
+static inline __m256 x_at_step_f32(column_source_f32 columns, bool narrow, int32_t step)
 {
     if (narrow)
         fetch_ahead(columns.narrow + step * 8 /* OMEGA */);
@@ -1352,7 +1359,7 @@ static inline __m256 x_at_step_f32(step_columns_f32 columns, bool narrow, int32_
 static inline float tile_sum_f32(const csr5_matrix *a, const csr5_operands_f32 *v, int64_t tile,
                                  bool narrow)
 {
-    const step_columns_f32 columns = columns_of_tile_f32(a, v, tile);
+    const column_source_f32 columns = columns_of_tile_f32(a, v, tile);
     const float *val = v->val + tile * a->shape.size;
     __m256 sum = _mm256_setzero_ps();
 
@@ -1382,7 +1389,7 @@ static inline int32_t tile_steps_f32(const csr5_matrix *a, const csr5_operands_f
 {
     const tile_shape *shape = &a->shape;
     const uint32_t *desc = a->tile_desc + tile * shape->words * 8 /* OMEGA */;
-    const step_columns_f32 columns = columns_of_tile_f32(a, v, tile);
+    const column_source_f32 columns = columns_of_tile_f32(a, v, tile);
     const float *val = v->val + tile * shape->size;
     __m256i slot = _mm256_add_epi32(_mm256_set1_epi32(HEAD_SLOTS_F32),
                                     _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
@@ -1434,7 +1441,7 @@ static inline void tile_segments_f32(const csr5_matrix *a, const csr5_operands_f
 {
     const int32_t row = tile_row(a->tile_ptr[tile]);
     float slots[SLOTS_F32];
-    const int32_t segments = tile_is_narrow(a->columns[tile]) ?
+    const int32_t segments = word_is_narrow(a->columns[tile]) ?
                              tile_steps_f32(a, v, tile, true, slots)
                                                          : tile_steps_f32(a, v, tile, false, slots);
 
@@ -1516,7 +1523,7 @@ static inline void chunk_tiles_f32(const csr5_matrix *a, const csr5_operands_f32
             open.row = row;
             open.sum = 0;
         }
-        open.sum = open.sum + (tile_is_narrow(a->columns[t]) ? tile_sum_f32(a, v, t, true)
+        open.sum = open.sum + (word_is_narrow(a->columns[t]) ? tile_sum_f32(a, v, t, true)
                                                              : tile_sum_f32(a, v, t, false));
     }
 
@@ -1718,6 +1725,30 @@ static inline __m128i i_increment_f64(__m256d m, __m128i a)
 static inline const double *csr_val_f64(const spmv_layout *layout)
 {
     return (const double *)layout->csr.val;
+}
+
+/* The columns of a group: in one of two arrays. */
+typedef struct column_source_f64 {
+    const int32_t *wide;
+    const uint16_t *narrow;
+    const double *xb;            /* x, moved so that the columns index it */
+} column_source_f64;
+
+/* The columns of the group with this word. xb is indexed by columns in the caller's base. */
+static inline column_source_f64 columns_at_f64(uint64_t word, const int32_t *wide,
+                                               const uint16_t *narrow, const double *xb,
+                                               int32_t unit)
+{
+    const int64_t begin = columns_begin(word, unit);
+    column_source_f64 columns = {wide, narrow, xb};
+
+    if (word_is_narrow(word)) {
+        columns.narrow = narrow + begin;
+        columns.xb = xb + first_column(word);
+    } else {
+        columns.wide = wide + begin;
+    }
+    return columns;
 }
 
 static void scale_rows_f64(const spmv_job *job, int64_t first, int64_t last)
@@ -1961,9 +1992,9 @@ static void build_tile_columns_f64(const spmv_job *job, int64_t first, int64_t l
 
     for (int64_t t = first * 128; t < end; t++) {
         const column_span found = span_of(col_idx + t * a.shape.size, a.shape.size);
-        const bool wide = is_wide(&job->layout->csr, found);
+        const bool wide = !span_is_narrow(&job->layout->csr, found);
 
-        columns[t] = column_word(wide, wide ? 0 : found.first, 0);
+        columns[t] = column_word(wide, wide ? 0 : found.least, 0);
     }
 }
 
@@ -1985,7 +2016,7 @@ static void transpose_columns_f64(const spmv_job *job, int64_t first, int64_t la
                 const int64_t place = to + column_place_f64(a.shape.sigma, s, lane);
                 const int32_t column = from[t * a.shape.size + lane * a.shape.sigma + s];
 
-                if (tile_is_narrow(own))
+                if (word_is_narrow(own))
                     col_offset[place] = (uint16_t)(column - first_column(own));
                 else
                     col_idx[place] = column;
@@ -2076,31 +2107,6 @@ static int32_t restore_steps_f64(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "restore_csr", restore_csr_f64, job->layout->number[NUMBER_CHUNKS]);
 }
 
-/* The columns of a complete tile: one of two arrays. */
-typedef struct step_columns_f64 {
-    const int32_t *wide;
-    const uint16_t *narrow;
-    const double *xb;            /* x, moved so that the columns index it */
-} step_columns_f64;
-
-/* The columns of the tile with this word of tile_columns. xb is indexed by columns in the caller's
- * base. */
-static inline step_columns_f64 columns_at_f64(uint64_t word, const int32_t *col_idx,
-                                              const uint16_t *col_offset, const double *xb,
-                                              int32_t tile_size)
-{
-    const int64_t begin = columns_begin(word, tile_size);
-    step_columns_f64 columns = {col_idx, col_offset, xb};
-
-    if (tile_is_narrow(word)) {
-        columns.narrow = col_offset + begin;
-        columns.xb = xb + first_column(word);
-    } else {
-        columns.wide = col_idx + begin;
-    }
-    return columns;
-}
-
 static int32_t layout_stats_f64(const spmv_layout *layout, spmv_figure *figure)
 {
     const csr5_matrix a = csr5_view_f64(layout);
@@ -2165,14 +2171,14 @@ static inline void close_row_f64(const csr5_operands_f64 *v, const open_row_f64 
         *foreign_sum = sum;
 }
 
-static inline step_columns_f64 columns_of_tile_f64(const csr5_matrix *a, const csr5_operands_f64 *v,
-                                                   int64_t tile)
+static inline column_source_f64 columns_of_tile_f64(const csr5_matrix *a,
+                                                    const csr5_operands_f64 *v, int64_t tile)
 {
     return columns_at_f64(a->columns[tile], a->col_idx, a->col_offset, v->xb, a->shape.size);
 }
 
 /* x at the columns of a step. */
-static inline __m256d x_at_step_f64(step_columns_f64 columns, bool narrow, int32_t step)
+static inline __m256d x_at_step_f64(column_source_f64 columns, bool narrow, int32_t step)
 {
     if (narrow)
         fetch_ahead(columns.narrow + step * 4 /* OMEGA */);
@@ -2186,7 +2192,7 @@ static inline __m256d x_at_step_f64(step_columns_f64 columns, bool narrow, int32
 static inline double tile_sum_f64(const csr5_matrix *a, const csr5_operands_f64 *v, int64_t tile,
                                   bool narrow)
 {
-    const step_columns_f64 columns = columns_of_tile_f64(a, v, tile);
+    const column_source_f64 columns = columns_of_tile_f64(a, v, tile);
     const double *val = v->val + tile * a->shape.size;
     __m256d sum = _mm256_setzero_pd();
 
@@ -2216,7 +2222,7 @@ static inline int32_t tile_steps_f64(const csr5_matrix *a, const csr5_operands_f
 {
     const tile_shape *shape = &a->shape;
     const uint32_t *desc = a->tile_desc + tile * shape->words * 4 /* OMEGA */;
-    const step_columns_f64 columns = columns_of_tile_f64(a, v, tile);
+    const column_source_f64 columns = columns_of_tile_f64(a, v, tile);
     const double *val = v->val + tile * shape->size;
     __m128i slot = _mm_add_epi32(_mm_set1_epi32(HEAD_SLOTS_F64), _mm_setr_epi32(0, 1, 2, 3));
     __m128i next = _mm_srl_epi32(_mm_loadu_si128((const __m128i *)(desc)),
@@ -2267,7 +2273,7 @@ static inline void tile_segments_f64(const csr5_matrix *a, const csr5_operands_f
 {
     const int32_t row = tile_row(a->tile_ptr[tile]);
     double slots[SLOTS_F64];
-    const int32_t segments = tile_is_narrow(a->columns[tile]) ?
+    const int32_t segments = word_is_narrow(a->columns[tile]) ?
                              tile_steps_f64(a, v, tile, true, slots)
                                                          : tile_steps_f64(a, v, tile, false, slots);
 
@@ -2349,7 +2355,7 @@ static inline void chunk_tiles_f64(const csr5_matrix *a, const csr5_operands_f64
             open.row = row;
             open.sum = 0;
         }
-        open.sum = open.sum + (tile_is_narrow(a->columns[t]) ? tile_sum_f64(a, v, t, true)
+        open.sum = open.sum + (word_is_narrow(a->columns[t]) ? tile_sum_f64(a, v, t, true)
                                                              : tile_sum_f64(a, v, t, false));
     }
 
@@ -2517,7 +2523,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr5_f32_i32__x86_64_v3;
 const spmv_module spmv_csr5_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xba8552c55f0025fe),
+    .source_hash = UINT64_C(0xc240d73d9a869131),
     .name = "spmv_csr5_f32_i32__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",
@@ -2536,7 +2542,7 @@ const spmv_module spmv_csr5_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_csr5_f32_i64__x86_64_v3;
 const spmv_module spmv_csr5_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x5a4d9da20187062b),
+    .source_hash = UINT64_C(0xcc510091645d7f26),
     .name = "spmv_csr5_f32_i64__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",
@@ -2555,7 +2561,7 @@ const spmv_module spmv_csr5_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_csr5_f64_i32__x86_64_v3;
 const spmv_module spmv_csr5_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x64ce23419e815664),
+    .source_hash = UINT64_C(0x8d53cf452239dca8),
     .name = "spmv_csr5_f64_i32__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",
@@ -2574,7 +2580,7 @@ const spmv_module spmv_csr5_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_csr5_f64_i64__x86_64_v3;
 const spmv_module spmv_csr5_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x004f626dc89c7053),
+    .source_hash = UINT64_C(0x1602fdb8c2f5ed05),
     .name = "spmv_csr5_f64_i64__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",

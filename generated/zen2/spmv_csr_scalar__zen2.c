@@ -429,7 +429,7 @@ static inline void fetch_ahead(const void *p)
  */
 
 enum {
-    ROW_SUMS = 4,
+    ROW_SUMS = 4,                /* a power of two */
     MOST_ROWS = 3,               /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS = (int32_t)ROW_SUMS * COLUMN_VECTORS     /* of the sums of a row */
 };
@@ -732,49 +732,40 @@ SPMV_INLINED void clear_rows_f32(int32_t rows, __m256 *sum)
         clear_columns_f32(sum + 11 * COLUMN_VECTORS);
 }
 
+/* The ROW_SUMS sums of a row, COLUMN_VECTORS apart, added by pairs. */
+SPMV_INLINED __m256 added_sums_f32(const __m256 *sum)
+{
+    __m256 part[ROW_SUMS];
+
+    part[0] = sum[0];
+    part[1] = sum[COLUMN_VECTORS];
+    part[2] = sum[2 * COLUMN_VECTORS];
+    part[3] = sum[3 * COLUMN_VECTORS];
+    part[0] = _mm256_add_ps(part[0], part[1]);
+    part[1] = _mm256_add_ps(part[2], part[3]);
+    part[0] = _mm256_add_ps(part[0], part[1]);
+    return part[0];
+}
+
 /* Writes the sums of row r, added, at result + r * TURN_COLUMNS. */
 SPMV_INLINED void write_rows_f32(int32_t rows, column_shape shape, const __m256 *sum, float *result)
 {
     if (0 < rows) {
         __m256 all[COLUMN_VECTORS];
-        {
-            const __m256 *s = sum;
-            all[0] = _mm256_add_ps(_mm256_add_ps(s[0], s[COLUMN_VECTORS]),
-                                   _mm256_add_ps(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
-        {
-            const __m256 *s = sum + 1;
-            all[1] = _mm256_add_ps(_mm256_add_ps(s[0], s[COLUMN_VECTORS]),
-                                   _mm256_add_ps(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
+        all[0] = added_sums_f32(sum);
+        all[1] = added_sums_f32(sum + 1);
         write_sums_f32(result, all, shape);
     }
     if (1 < rows) {
         __m256 all[COLUMN_VECTORS];
-        {
-            const __m256 *s = sum + ROW_VECTORS;
-            all[0] = _mm256_add_ps(_mm256_add_ps(s[0], s[COLUMN_VECTORS]),
-                                   _mm256_add_ps(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
-        {
-            const __m256 *s = sum + ROW_VECTORS + 1;
-            all[1] = _mm256_add_ps(_mm256_add_ps(s[0], s[COLUMN_VECTORS]),
-                                   _mm256_add_ps(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
+        all[0] = added_sums_f32(sum + ROW_VECTORS);
+        all[1] = added_sums_f32(sum + ROW_VECTORS + 1);
         write_sums_f32(result + TURN_COLUMNS_F32, all, shape);
     }
     if (2 < rows) {
         __m256 all[COLUMN_VECTORS];
-        {
-            const __m256 *s = sum + 2 * ROW_VECTORS;
-            all[0] = _mm256_add_ps(_mm256_add_ps(s[0], s[COLUMN_VECTORS]),
-                                   _mm256_add_ps(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
-        {
-            const __m256 *s = sum + 2 * ROW_VECTORS + 1;
-            all[1] = _mm256_add_ps(_mm256_add_ps(s[0], s[COLUMN_VECTORS]),
-                                   _mm256_add_ps(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
+        all[0] = added_sums_f32(sum + 2 * ROW_VECTORS);
+        all[1] = added_sums_f32(sum + 2 * ROW_VECTORS + 1);
         write_sums_f32(result + 2 * TURN_COLUMNS_F32, all, shape);
     }
 }
@@ -1122,50 +1113,41 @@ SPMV_INLINED void clear_rows_f64(int32_t rows, __m256d *sum)
         clear_columns_f64(sum + 11 * COLUMN_VECTORS);
 }
 
+/* The ROW_SUMS sums of a row, COLUMN_VECTORS apart, added by pairs. */
+SPMV_INLINED __m256d added_sums_f64(const __m256d *sum)
+{
+    __m256d part[ROW_SUMS];
+
+    part[0] = sum[0];
+    part[1] = sum[COLUMN_VECTORS];
+    part[2] = sum[2 * COLUMN_VECTORS];
+    part[3] = sum[3 * COLUMN_VECTORS];
+    part[0] = _mm256_add_pd(part[0], part[1]);
+    part[1] = _mm256_add_pd(part[2], part[3]);
+    part[0] = _mm256_add_pd(part[0], part[1]);
+    return part[0];
+}
+
 /* Writes the sums of row r, added, at result + r * TURN_COLUMNS. */
 SPMV_INLINED void write_rows_f64(int32_t rows, column_shape shape, const __m256d *sum,
                                  double *result)
 {
     if (0 < rows) {
         __m256d all[COLUMN_VECTORS];
-        {
-            const __m256d *s = sum;
-            all[0] = _mm256_add_pd(_mm256_add_pd(s[0], s[COLUMN_VECTORS]),
-                                   _mm256_add_pd(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
-        {
-            const __m256d *s = sum + 1;
-            all[1] = _mm256_add_pd(_mm256_add_pd(s[0], s[COLUMN_VECTORS]),
-                                   _mm256_add_pd(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
+        all[0] = added_sums_f64(sum);
+        all[1] = added_sums_f64(sum + 1);
         write_sums_f64(result, all, shape);
     }
     if (1 < rows) {
         __m256d all[COLUMN_VECTORS];
-        {
-            const __m256d *s = sum + ROW_VECTORS;
-            all[0] = _mm256_add_pd(_mm256_add_pd(s[0], s[COLUMN_VECTORS]),
-                                   _mm256_add_pd(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
-        {
-            const __m256d *s = sum + ROW_VECTORS + 1;
-            all[1] = _mm256_add_pd(_mm256_add_pd(s[0], s[COLUMN_VECTORS]),
-                                   _mm256_add_pd(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
+        all[0] = added_sums_f64(sum + ROW_VECTORS);
+        all[1] = added_sums_f64(sum + ROW_VECTORS + 1);
         write_sums_f64(result + TURN_COLUMNS_F64, all, shape);
     }
     if (2 < rows) {
         __m256d all[COLUMN_VECTORS];
-        {
-            const __m256d *s = sum + 2 * ROW_VECTORS;
-            all[0] = _mm256_add_pd(_mm256_add_pd(s[0], s[COLUMN_VECTORS]),
-                                   _mm256_add_pd(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
-        {
-            const __m256d *s = sum + 2 * ROW_VECTORS + 1;
-            all[1] = _mm256_add_pd(_mm256_add_pd(s[0], s[COLUMN_VECTORS]),
-                                   _mm256_add_pd(s[2 * COLUMN_VECTORS], s[3 * COLUMN_VECTORS]));
-        }
+        all[0] = added_sums_f64(sum + 2 * ROW_VECTORS);
+        all[1] = added_sums_f64(sum + 2 * ROW_VECTORS + 1);
         write_sums_f64(result + 2 * TURN_COLUMNS_F64, all, shape);
     }
 }
@@ -1734,7 +1716,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_scalar_f32_i32__zen2;
 const spmv_module spmv_csr_scalar_f32_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x1c5d979b1a924349),
+    .source_hash = UINT64_C(0x068ea0e5efef70bf),
     .name = "spmv_csr_scalar_f32_i32__zen2",
     .method = "csr_scalar",
     .target = "zen2",
@@ -1753,7 +1735,7 @@ const spmv_module spmv_csr_scalar_f32_i32__zen2 = {
 extern const spmv_module spmv_csr_scalar_f32_i64__zen2;
 const spmv_module spmv_csr_scalar_f32_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb736eb76cdaa6a8c),
+    .source_hash = UINT64_C(0x6611c06b873fbe62),
     .name = "spmv_csr_scalar_f32_i64__zen2",
     .method = "csr_scalar",
     .target = "zen2",
@@ -1772,7 +1754,7 @@ const spmv_module spmv_csr_scalar_f32_i64__zen2 = {
 extern const spmv_module spmv_csr_scalar_f64_i32__zen2;
 const spmv_module spmv_csr_scalar_f64_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x2d209958e75061c7),
+    .source_hash = UINT64_C(0xbc10a2588eb18b7e),
     .name = "spmv_csr_scalar_f64_i32__zen2",
     .method = "csr_scalar",
     .target = "zen2",
@@ -1791,7 +1773,7 @@ const spmv_module spmv_csr_scalar_f64_i32__zen2 = {
 extern const spmv_module spmv_csr_scalar_f64_i64__zen2;
 const spmv_module spmv_csr_scalar_f64_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xfb15beb4f7d2f460),
+    .source_hash = UINT64_C(0x36adab448bf074cf),
     .name = "spmv_csr_scalar_f64_i64__zen2",
     .method = "csr_scalar",
     .target = "zen2",

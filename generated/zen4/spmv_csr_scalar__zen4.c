@@ -651,7 +651,7 @@ static inline void store_columns_f32(const column_operands_f32 *v, int64_t row, 
  */
 
 enum {
-    ROW_SUMS_F32 = 4,
+    ROW_SUMS_F32 = 4,            /* a power of two */
     MOST_ROWS_F32 = 3,           /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS_F32 = (int32_t)ROW_SUMS_F32 * COLUMN_VECTORS_F32 /* of the sums of a row */
 };
@@ -725,37 +725,37 @@ SPMV_INLINED void clear_rows_f32(int32_t rows, __m512 *sum)
         clear_columns_f32(sum + 11 * COLUMN_VECTORS_F32);
 }
 
+/* The ROW_SUMS sums of a row, COLUMN_VECTORS apart, added by pairs. */
+SPMV_INLINED __m512 added_sums_f32(const __m512 *sum)
+{
+    __m512 part[ROW_SUMS_F32];
+
+    part[0] = sum[0];
+    part[1] = sum[COLUMN_VECTORS_F32];
+    part[2] = sum[2 * COLUMN_VECTORS_F32];
+    part[3] = sum[3 * COLUMN_VECTORS_F32];
+    part[0] = _mm512_add_ps(part[0], part[1]);
+    part[1] = _mm512_add_ps(part[2], part[3]);
+    part[0] = _mm512_add_ps(part[0], part[1]);
+    return part[0];
+}
+
 /* Writes the sums of row r, added, at result + r * TURN_COLUMNS. */
 SPMV_INLINED void write_rows_f32(int32_t rows, column_shape shape, const __m512 *sum, float *result)
 {
     if (0 < rows) {
         __m512 all[COLUMN_VECTORS_F32];
-        {
-            const __m512 *s = sum;
-            all[0] =
-                _mm512_add_ps(_mm512_add_ps(s[0], s[COLUMN_VECTORS_F32]),
-                              _mm512_add_ps(s[2 * COLUMN_VECTORS_F32], s[3 * COLUMN_VECTORS_F32]));
-        }
+        all[0] = added_sums_f32(sum);
         write_sums_f32(result, all, shape);
     }
     if (1 < rows) {
         __m512 all[COLUMN_VECTORS_F32];
-        {
-            const __m512 *s = sum + ROW_VECTORS_F32;
-            all[0] =
-                _mm512_add_ps(_mm512_add_ps(s[0], s[COLUMN_VECTORS_F32]),
-                              _mm512_add_ps(s[2 * COLUMN_VECTORS_F32], s[3 * COLUMN_VECTORS_F32]));
-        }
+        all[0] = added_sums_f32(sum + ROW_VECTORS_F32);
         write_sums_f32(result + TURN_COLUMNS_F32, all, shape);
     }
     if (2 < rows) {
         __m512 all[COLUMN_VECTORS_F32];
-        {
-            const __m512 *s = sum + 2 * ROW_VECTORS_F32;
-            all[0] =
-                _mm512_add_ps(_mm512_add_ps(s[0], s[COLUMN_VECTORS_F32]),
-                              _mm512_add_ps(s[2 * COLUMN_VECTORS_F32], s[3 * COLUMN_VECTORS_F32]));
-        }
+        all[0] = added_sums_f32(sum + 2 * ROW_VECTORS_F32);
         write_sums_f32(result + 2 * TURN_COLUMNS_F32, all, shape);
     }
 }
@@ -1037,7 +1037,7 @@ static inline void store_columns_f64(const column_operands_f64 *v, int64_t row, 
 }
 
 enum {
-    ROW_SUMS_F64 = 4,
+    ROW_SUMS_F64 = 4,            /* a power of two */
     MOST_ROWS_F64 = 3,           /* with the same columns, at once; rows of CSR come one by one */
     ROW_VECTORS_F64 = (int32_t)ROW_SUMS_F64 * COLUMN_VECTORS_F64 /* of the sums of a row */
 };
@@ -1111,56 +1111,41 @@ SPMV_INLINED void clear_rows_f64(int32_t rows, __m512d *sum)
         clear_columns_f64(sum + 11 * COLUMN_VECTORS_F64);
 }
 
+/* The ROW_SUMS sums of a row, COLUMN_VECTORS apart, added by pairs. */
+SPMV_INLINED __m512d added_sums_f64(const __m512d *sum)
+{
+    __m512d part[ROW_SUMS_F64];
+
+    part[0] = sum[0];
+    part[1] = sum[COLUMN_VECTORS_F64];
+    part[2] = sum[2 * COLUMN_VECTORS_F64];
+    part[3] = sum[3 * COLUMN_VECTORS_F64];
+    part[0] = _mm512_add_pd(part[0], part[1]);
+    part[1] = _mm512_add_pd(part[2], part[3]);
+    part[0] = _mm512_add_pd(part[0], part[1]);
+    return part[0];
+}
+
 /* Writes the sums of row r, added, at result + r * TURN_COLUMNS. */
 SPMV_INLINED void write_rows_f64(int32_t rows, column_shape shape, const __m512d *sum,
                                  double *result)
 {
     if (0 < rows) {
         __m512d all[COLUMN_VECTORS_F64];
-        {
-            const __m512d *s = sum;
-            all[0] =
-                _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS_F64]),
-                              _mm512_add_pd(s[2 * COLUMN_VECTORS_F64], s[3 * COLUMN_VECTORS_F64]));
-        }
-        {
-            const __m512d *s = sum + 1;
-            all[1] =
-                _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS_F64]),
-                              _mm512_add_pd(s[2 * COLUMN_VECTORS_F64], s[3 * COLUMN_VECTORS_F64]));
-        }
+        all[0] = added_sums_f64(sum);
+        all[1] = added_sums_f64(sum + 1);
         write_sums_f64(result, all, shape);
     }
     if (1 < rows) {
         __m512d all[COLUMN_VECTORS_F64];
-        {
-            const __m512d *s = sum + ROW_VECTORS_F64;
-            all[0] =
-                _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS_F64]),
-                              _mm512_add_pd(s[2 * COLUMN_VECTORS_F64], s[3 * COLUMN_VECTORS_F64]));
-        }
-        {
-            const __m512d *s = sum + ROW_VECTORS_F64 + 1;
-            all[1] =
-                _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS_F64]),
-                              _mm512_add_pd(s[2 * COLUMN_VECTORS_F64], s[3 * COLUMN_VECTORS_F64]));
-        }
+        all[0] = added_sums_f64(sum + ROW_VECTORS_F64);
+        all[1] = added_sums_f64(sum + ROW_VECTORS_F64 + 1);
         write_sums_f64(result + TURN_COLUMNS_F64, all, shape);
     }
     if (2 < rows) {
         __m512d all[COLUMN_VECTORS_F64];
-        {
-            const __m512d *s = sum + 2 * ROW_VECTORS_F64;
-            all[0] =
-                _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS_F64]),
-                              _mm512_add_pd(s[2 * COLUMN_VECTORS_F64], s[3 * COLUMN_VECTORS_F64]));
-        }
-        {
-            const __m512d *s = sum + 2 * ROW_VECTORS_F64 + 1;
-            all[1] =
-                _mm512_add_pd(_mm512_add_pd(s[0], s[COLUMN_VECTORS_F64]),
-                              _mm512_add_pd(s[2 * COLUMN_VECTORS_F64], s[3 * COLUMN_VECTORS_F64]));
-        }
+        all[0] = added_sums_f64(sum + 2 * ROW_VECTORS_F64);
+        all[1] = added_sums_f64(sum + 2 * ROW_VECTORS_F64 + 1);
         write_sums_f64(result + 2 * TURN_COLUMNS_F64, all, shape);
     }
 }
@@ -1731,7 +1716,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_scalar_f32_i32__zen4;
 const spmv_module spmv_csr_scalar_f32_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xee744549d466a400),
+    .source_hash = UINT64_C(0xcc8dbaab6d36800b),
     .name = "spmv_csr_scalar_f32_i32__zen4",
     .method = "csr_scalar",
     .target = "zen4",
@@ -1750,7 +1735,7 @@ const spmv_module spmv_csr_scalar_f32_i32__zen4 = {
 extern const spmv_module spmv_csr_scalar_f32_i64__zen4;
 const spmv_module spmv_csr_scalar_f32_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xff7cec3ae92f759f),
+    .source_hash = UINT64_C(0x7b7c175f40ecf6ce),
     .name = "spmv_csr_scalar_f32_i64__zen4",
     .method = "csr_scalar",
     .target = "zen4",
@@ -1769,7 +1754,7 @@ const spmv_module spmv_csr_scalar_f32_i64__zen4 = {
 extern const spmv_module spmv_csr_scalar_f64_i32__zen4;
 const spmv_module spmv_csr_scalar_f64_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x58670b146a651f47),
+    .source_hash = UINT64_C(0x65978b51a2e5fd06),
     .name = "spmv_csr_scalar_f64_i32__zen4",
     .method = "csr_scalar",
     .target = "zen4",
@@ -1788,7 +1773,7 @@ const spmv_module spmv_csr_scalar_f64_i32__zen4 = {
 extern const spmv_module spmv_csr_scalar_f64_i64__zen4;
 const spmv_module spmv_csr_scalar_f64_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x0c78d529ddde7efb),
+    .source_hash = UINT64_C(0xe5c67040f54dfe5e),
     .name = "spmv_csr_scalar_f64_i64__zen4",
     .method = "csr_scalar",
     .target = "zen4",
