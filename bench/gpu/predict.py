@@ -77,7 +77,7 @@ def loop_of(kernel, method, kind):
         return max((loop for loop, _ in loops), key=lambda loop: loop.last - loop.first)
 
     def fitness(found):
-        loop, counts = found
+        _, counts = found
         runs = counts["load 16"] > 0
         streams = counts["load 128"] + counts["load 64"] + counts["load 16"]
         if method == "slices" and kind.startswith("runs"):
@@ -87,12 +87,11 @@ def loop_of(kernel, method, kind):
             narrow = counts["load 64"] > 0 and not runs
             return not runs, narrow == (kind == "narrow"), streams
         if method == "evc_hyb":
-            return (counts["load 128"] > 0 or loop == widest) == (kind == "ell"), \
-                counts["gathers"] >= 8, streams
+            narrow = counts["load 64"] > 0
+            return ((counts["load 128"] > 0) == kind.startswith("ell"),
+                    narrow == (kind != "ell"), counts["gathers"] >= 8, streams)
         return (counts["gathers"],)
 
-    # Without wide loads in the path with most loads, the ELL part's loop is the longest.
-    widest = max((loop for loop, _ in loops), key=lambda loop: loop.last - loop.first, default=None)
     return max(loops, key=fitness)[0] if loops else None
 
 

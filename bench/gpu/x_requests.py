@@ -185,7 +185,7 @@ def by_steps(m, rows):
 
 def evc_hyb(m, p, work):
     limit = min(p["boundary"], max(32, 2 * m.nnz // max(1, p["busy_items"])))
-    narrow = p.get("narrow_columns", 0)
+    narrow = p.get("narrow_span", 0)             # columns of 16 bits, where the tree has them
     window = p["sort_window"] or m.rows
     per_group = p["work_group_size"] // WARP
     for start in spread(-(-m.rows // window), 16):
@@ -199,9 +199,9 @@ def evc_hyb(m, p, work):
                 own = short[at:at + WARP]
                 requests = by_steps(m, own)
                 columns = [column for request in requests for column in request]
-                width = 2 if narrow and columns and max(columns) - min(columns) < narrow else 4
-                warps.append(Warp("ell", len(requests), requests))
-                stored += (8 + width) * WARP * len(requests) + 4 * len(own) + 16
+                is_narrow = bool(columns) and max(columns) - min(columns) < narrow
+                warps.append(Warp("ell narrow" if is_narrow else "ell", len(requests), requests))
+                stored += (10 if is_narrow else 12) * WARP * len(requests) + 4 * len(own) + 16
                 nonzeros += len(columns)
             work.add_group(warps, nonzeros, stored)
         long_rows = [r for r in rows if m.length(r) > limit]
@@ -210,8 +210,10 @@ def evc_hyb(m, p, work):
                     if long_rows]:
             begin, end = m.row_ptr[row], min(m.row_ptr[row + 1], m.row_ptr[row] + 2048)
             requests = consecutive(m, begin, end)
+            own = m.col[begin:end]
+            is_narrow = max(own) - min(own) < narrow
             work.add_group([Warp("vcsr", len(requests), requests)], end - begin,
-                           12 * (end - begin) + 12)
+                           (10 if is_narrow else 12) * (end - begin) + 12)
 
 
 def lane_entries_of(m, p):
