@@ -5,7 +5,6 @@
  * byte order of this machine.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "bench/matrices/lookalike/lookalike.h"
 #include "bench/race/input.h"
