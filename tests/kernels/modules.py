@@ -116,13 +116,14 @@ const shim_program *shim_programs = programs;
         return units
 
     def add_templates(self, work):
-        """Adds each simd.c unchanged; only the types in params.h are replaced."""
-        for template in sorted(ROOT.glob("templates/*/simd.c")):
+        """Adds each simd.c unchanged; only the types in params.h are replaced. Each method has each
+        value type and each row-pointer type once, the next method the other pairs."""
+        for turn, template in enumerate(sorted(ROOT.glob("templates/*/simd.c"))):
             method = template.parent.name
             params = (template.parent / "params.h").read_text(encoding="utf-8")
-            for real in "f32", "f64":
-                for offset in "i32", "i64":
-                    self.add_template(work, template, method, params, real, offset)
+            for i, real in enumerate(["f32", "f64"]):
+                offset = ["i32", "i64"][(turn + i) % 2]
+                self.add_template(work, template, method, params, real, offset)
         self.add_table(work, "template_table", self.names)
 
     def add_template(self, work, template, method, params, real, offset):
