@@ -10,7 +10,7 @@ A SOURCE gives modules:
     programs:LANGUAGE emitted for all targets of that language, each distinct program once; with
                       --half 0 or --half 1 behind it, in the same argument, half of them
                       (programs.py)
-    templates         the templates in all types, without the generator
+    templates         the templates without the generator, each type of values and offsets once
 
 Options behind a folder or a target, in the same argument, select modules: "target:NAME --type f64
 --offsets i32 --method csr5". Each may repeat. For a target they are given to spmvgen, and --set is
