@@ -1,23 +1,24 @@
 /* opencl.cl: words of opencl.lua that are functions: loads of vectors. The address of a vector is a
  * multiple of its size. */
+#include "opencl_preamble.h"
 
 static inline void i32_load2(int *to, __global const int *from)
 {
-    const int2 all = *(const __global int2 *)from;
+    const int2 all = STREAM((const __global int2 *)from);
     to[0] = all.x;
     to[1] = all.y;
 }
 
 static inline void u16_load2(int *to, __global const ushort *from)
 {
-    const ushort2 all = *(const __global ushort2 *)from;
+    const ushort2 all = STREAM((const __global ushort2 *)from);
     to[0] = all.x;
     to[1] = all.y;
 }
 
 static inline void i32_load4(int *to, __global const int *from)
 {
-    const int4 all = *(const __global int4 *)from;
+    const int4 all = STREAM((const __global int4 *)from);
     to[0] = all.x;
     to[1] = all.y;
     to[2] = all.z;
@@ -26,7 +27,7 @@ static inline void i32_load4(int *to, __global const int *from)
 
 static inline void u16_load4(int *to, __global const ushort *from)
 {
-    const ushort4 all = *(const __global ushort4 *)from;
+    const ushort4 all = STREAM((const __global ushort4 *)from);
     to[0] = all.x;
     to[1] = all.y;
     to[2] = all.z;
@@ -37,14 +38,14 @@ static inline void u16_load4(int *to, __global const ushort *from)
 
 static inline void r_load2(float *to, __global const float *from)
 {
-    const float2 all = *(const __global float2 *)from;
+    const float2 all = STREAM((const __global float2 *)from);
     to[0] = all.x;
     to[1] = all.y;
 }
 
 static inline void r_load4(float *to, __global const float *from)
 {
-    const float4 all = *(const __global float4 *)from;
+    const float4 all = STREAM((const __global float4 *)from);
     to[0] = all.x;
     to[1] = all.y;
     to[2] = all.z;
@@ -57,14 +58,14 @@ static inline void r_load4(float *to, __global const float *from)
 
 static inline void r_load2(double *to, __global const double *from)
 {
-    const double2 all = *(const __global double2 *)from;
+    const double2 all = STREAM((const __global double2 *)from);
     to[0] = all.x;
     to[1] = all.y;
 }
 
 static inline void r_load4(double *to, __global const double *from)
 {
-    const double4 all = *(const __global double4 *)from;
+    const double4 all = STREAM((const __global double4 *)from);
     to[0] = all.x;
     to[1] = all.y;
     to[2] = all.z;

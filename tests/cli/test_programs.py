@@ -152,6 +152,25 @@ def test_files_parse():
                   f"{target}: a compiler takes each program's file", done.stderr[:2000])
 
 
+def test_streaming_loads():
+    """OpenCL's texts load A with a hint, by Clang for a GPU: slices reads each entry once. For a CPU
+    they do not, since its compiler would not join such loads into vectors."""
+    if not clang():
+        tap.skip("no clang")
+        return
+    holder, path = cli.folder()
+    with holder:
+        run(path, "--target", "gfx90a", "--method", "slices", *ONE, "--program-files", "-o", "out")
+        for triple, wanted in (("amdgcn-amd-amdhsa", True), ("x86_64-unknown-linux-gnu", False)):
+            done = subprocess.run([clang(), "-x", "cl", "-cl-std=CL2.0", "-target", triple,
+                                   "-nogpulib", "-Dcl_khr_subgroups", "-Dcl_amd_media_ops", "-E",
+                                   "-w", "out/spmv_slices__gfx90a.cl"],
+                                  cwd=path, capture_output=True, text=True)
+            hints = done.stdout.count("__builtin_nontemporal_load")
+            check(done.returncode == 0 and (hints > 0) == wanted,
+                  f"{triple}: {hints} streaming loads", done.stderr[:2000])
+
+
 def test_warp_barriers():
     """Texts for GPUs before Volta order a warp by lock step and a fence where the toolkit has no
     barrier of a warp, and only there; they say so. A fence that a compiler copied into the sides of
