@@ -27,6 +27,25 @@ DEVICE void load_column_group(i32 *column, GLOBAL const i32 *wide, GLOBAL const 
         column[0] = load_column(wide, narrow, is_narrow, at);
 }
 
+/* LOAD_WIDTH columns from `at` on, as they are stored: two columns of 16 bits in a word, the first
+ * one in its lower half. So no instruction waits for them before group_column does. */
+DEVICE void load_packed_group(i32 *word, GLOBAL const i32 *wide, GLOBAL const u16 *narrow,
+                              bool is_narrow, i64 at)
+{
+    if (LOAD_WIDTH == 4 && is_narrow)
+        i32_load2(word, (GLOBAL const i32 *)(narrow + at));
+    else if (LOAD_WIDTH == 2 && is_narrow)
+        word[0] = i32_stream((GLOBAL const i32 *)(narrow + at), 0);
+    else
+        load_column_group(word, wide, narrow, is_narrow, at);
+}
+
+/* Column i of these words; is_packed: they hold columns of 16 bits. */
+DEVICE i32 group_column(const i32 *word, bool is_packed, i32 i)
+{
+    return is_packed ? (i32)((u32)word[i / 2] >> 16 * (i % 2) & 0xffffu) : word[i];
+}
+
 /* VALUE_WIDTH values. */
 DEVICE void load_value_group(real *value, GLOBAL const real *val)
 {

@@ -85,15 +85,21 @@ DEVICE i32 grouped_of_one_row(i32 columns)
     return grouped_columns(ROWS_BY_LONGEST ? 1 : rows_of_item(columns, ROWS_PER_ITEM), columns);
 }
 
-/* Loads LOAD_WIDTH entries of a row from column k on. val: the slice's first value. */
-DEVICE void load_group(bool is_narrow, i32 *column, real *value, const column_source *from,
-                       GLOBAL const real *val, i32 k, i32 lane)
+/* Loads LOAD_WIDTH values of a row from column k on. val: the slice's first value. */
+DEVICE void load_values(real *value, GLOBAL const real *val, i32 k, i32 lane)
 {
-    load_column_group(column, from->wide, from->narrow, is_narrow,
-                      k * ALIGNMENT + lane * LOAD_WIDTH);
     UNROLL
     for (i32 i = 0; i < LOAD_WIDTH; i += VALUE_WIDTH)
         load_value_group(value + i, val + (k + i) * ALIGNMENT + lane * VALUE_WIDTH);
+}
+
+/* Loads LOAD_WIDTH entries of a row from column k on; columns of 16 bits stay packed. */
+DEVICE void load_group(bool is_narrow, i32 *column, real *value, const column_source *from,
+                       GLOBAL const real *val, i32 k, i32 lane)
+{
+    load_packed_group(column, from->wide, from->narrow, is_narrow,
+                      k * ALIGNMENT + lane * LOAD_WIDTH);
+    load_values(value, val, k, lane);
 }
 
 /* Loads the columns from k on, fewer than LOAD_WIDTH, that are stored one by one at the end of a
@@ -146,11 +152,12 @@ DEVICE real ell_row_sum_in_turns(bool is_narrow, const ell_part *a,
             const i32 next = k + TURNS * LOAD_WIDTH;
 
             if (k < columns) {
+                const bool is_packed = is_narrow && LOAD_WIDTH > 1 && k < grouped;
                 real x[LOAD_WIDTH];
 
                 UNROLL
                 for (i32 i = 0; i < LOAD_WIDTH; i++)
-                    x[i] = x_read(from->xb, column[t][i]);
+                    x[i] = x_read(from->xb, group_column(column[t], is_packed, i));
                 UNROLL
                 for (i32 i = 0; i < LOAD_WIDTH; i++)
                     sum = k + i < row->length ? r_fma(value[t][i], x[i], sum) : sum;
@@ -181,7 +188,9 @@ DEVICE real ell_row_sum(bool is_narrow, const ell_part *a,
             real value[LOAD_WIDTH];
             real x[LOAD_WIDTH];
 
-            load_group(is_narrow, column, value, from, val, k, lane);
+            load_column_group(column, from->wide, from->narrow, is_narrow,
+                              k * ALIGNMENT + lane * LOAD_WIDTH);
+            load_values(value, val, k, lane);
             UNROLL
             for (i32 i = 0; i < LOAD_WIDTH; i++)
                 x[i] = x_read(from->xb, column[i]);

@@ -54,7 +54,8 @@ DEVICE void pass_two_turns(i32 kind, lane_share *at)
     at->diagonal += units;
 }
 
-/* Loads a turn of single entries, k units further than `at`. Some may be padding. */
+/* Loads a turn of single entries, k units further than `at`. Some may be padding. Narrow columns
+ * stay packed. */
 DEVICE void load_entries(i32 kind, const lane_share *at, i32 k, real *value, i32 *column)
 {
     GLOBAL const real *val = at->val + k * SLICE_ROWS;
@@ -64,7 +65,7 @@ DEVICE void load_entries(i32 kind, const lane_share *at, i32 k, real *value, i32
         if (kind == KIND_DIAGONALS)
             load_column_group(column + i, at->diagonal, at->narrow, false, k + i);
         else
-            load_column_group(column + i, at->wide, at->narrow, kind == KIND_NARROW,
+            load_packed_group(column + i, at->wide, at->narrow, kind == KIND_NARROW,
                               (k + i) * SLICE_ROWS);
     }
     UNROLL
@@ -112,10 +113,18 @@ DEVICE void load_turn(i32 kind, const lane_share *at, i32 k, i32 left, real *val
     }
 }
 
+/* The column of entry i of a turn. */
+DEVICE i32 turn_column(i32 run, bool is_packed, const i32 *column, i32 i)
+{
+    if (run > 1)
+        return column[i / run] + i % run;
+    return group_column(column + i / LOAD_WIDTH * LOAD_WIDTH, is_packed, i % LOAD_WIDTH);
+}
+
 /* Adds the products of at most `most` entries, a literal, to the sum: all loads of x, then the
  * products in order. left: units that the lane has from the first of them on. */
-DEVICE real add_products(i32 kind, i32 most, GLOBAL const real *xb, i32 left, const real *value,
-                         const i32 *column, real sum)
+DEVICE real add_products(i32 kind, bool is_packed, i32 most, GLOBAL const real *xb, i32 left,
+                         const real *value, const i32 *column, real sum)
 {
     const i32 run = run_of(kind);
     real x[TURN];
@@ -124,7 +133,7 @@ DEVICE real add_products(i32 kind, i32 most, GLOBAL const real *xb, i32 left, co
     for (i32 i = 0; i < TURN; i++) {
         x[i] = 0;
         if (i < most && i / run < left)
-            x[i] = x_read(xb, column[i / run] + i % run);
+            x[i] = x_read(xb, turn_column(run, is_packed, column, i));
     }
     UNROLL
     for (i32 i = 0; i < TURN; i++) {
@@ -180,7 +189,7 @@ DEVICE real lane_sum(i32 kind, const lane_share *s)
         load_rest(kind, s, whole, s->own - whole, value[2], column[2]);
         if (SLICE_ROWS == SUBGROUP_SIZE)
             loads_first();
-        sum = add_products(kind, TURN - 1, s->x, s->own - whole, value[2], column[2], sum);
+        sum = add_products(kind, false, TURN - 1, s->x, s->own - whole, value[2], column[2], sum);
     }
     for (; left > 0; left -= 2 * units) {
         UNROLL
@@ -188,7 +197,8 @@ DEVICE real lane_sum(i32 kind, const lane_share *s)
             const i32 own = left - t * units;
 
             if (own > 0)
-                sum = add_products(kind, units * run, s->x, own, value[t], column[t], sum);
+                sum = add_products(kind, kind == KIND_NARROW && LOAD_WIDTH > 1, units * run, s->x,
+                                   own, value[t], column[t], sum);
             if (own > 2 * units)
                 load_turn(kind, &at, (t + 2) * units, own - 2 * units, value[t], column[t]);
         }

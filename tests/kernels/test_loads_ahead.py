@@ -1,5 +1,6 @@
 """test_loads_ahead.py: a work-item of csr5 has all loads of its tile under way before it uses one,
-and one of slices those of two turns, in 64 registers without spills.
+and one of slices those of two turns, in 64 registers without spills; so many has evc_hyb, too. In
+both, columns of 16 bits stay packed while they are under way.
 
     test_loads_ahead.py --work DIR --spmvgen SPMVGEN
 
@@ -100,12 +101,20 @@ def check_slices(sass, bits):
     return [] if ahead >= wanted else [f"{ahead} wide loads before the first wait, not {wanted}"]
 
 
-def check_registers(report):
-    """What is wrong with the resources of slices_rows, as ptxas reports them."""
-    found = re.findall(r"Compiling entry function 'slices_rows_f\d+'.*?(\d+) bytes spill stores.*?"
+def check_registers(report, kernel):
+    """What is wrong with the resources of a kernel, as ptxas reports them."""
+    found = re.findall(rf"Compiling entry function '{kernel}_f\d+'.*?(\d+) bytes spill stores.*?"
                        r"Used (\d+) registers", report, flags=re.S)
     return [] if len(found) == 2 and all(spilled == "0" and int(registers) <= 64
                                          for spilled, registers in found) else [str(found)]
+
+
+def check_packed(sass, kernel, bits):
+    """What is wrong with columns of 16 bits: they are loaded by eight bytes, and PRMT takes none of
+    them apart, as it would to keep each in a register of its own."""
+    names = [name for name, _ in instructions_of(sass, f"{kernel}_f{bits}")]
+    loads, parts = names.count("LDG.E.EF.64"), names.count("PRMT")
+    return [] if loads and not parts else [f"{loads} loads, {parts} PRMT"]
 
 
 def compile_text(nvcc, text):
@@ -171,11 +180,18 @@ def main():
     shutil.rmtree(args.work, ignore_errors=True)
     args.work.mkdir(parents=True)
     slices = emit(args, "slices")
-    wrong = check_registers(compile_text(tools[0], slices))
-    tap.ok(not wrong, "slices_rows: at most 64 registers, and no spills", "; ".join(wrong))
+    evc_hyb = emit(args, "evc_hyb")
+    for text, kernel in ((slices, "slices_rows"), (evc_hyb, "evc_groups")):
+        wrong = check_registers(compile_text(tools[0], text), kernel)
+        tap.ok(not wrong, f"{kernel}: at most 64 registers, and no spills", "; ".join(wrong))
     if not tools[1]:
         tap.skip("nvdisasm of the CUDA toolkit is not in PATH: loads are not counted")
         tap.done()
+    for text, kernel in ((slices, "slices_rows"), (evc_hyb, "evc_groups")):
+        sass = disassemble(*tools, text)
+        for bits in (32, 64):
+            wrong = check_packed(sass, kernel, bits)
+            tap.ok(not wrong, f"{kernel}_f{bits}: narrow columns stay packed", "; ".join(wrong))
     test_slices(args, tools, slices)
     test_csr5(args, tools)
     tap.done()
