@@ -6,6 +6,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/options.h"
 #include "runtime/execute/job.h"
+#include "runtime/execute/shares.h"
 #include "runtime/execute/team_size.h"
 #include "runtime/threads/step_profile.h"
 
@@ -23,6 +24,7 @@ typedef struct profile {
 static void run_on(const spmv_plan *plan, const spmv_job *job, int32_t size)
 {
     const spmv_prepared *p = &plan->prepared;
+    const spmv_shares *shares = plan->scratch->shares;
     spmv_threads threads;
 
     if (size <= 1) {
@@ -32,7 +34,26 @@ static void run_on(const spmv_plan *plan, const spmv_job *job, int32_t size)
     }
     threads = plan->threads;
     threads.count = size;
-    (void)spmv_steps_run(job, p->step, p->steps, &threads);
+    if (spmv_shares_are_cut(shares, size))
+        spmv_shares_run(shares, p, job, &threads);
+    else
+        (void)spmv_steps_run(job, p->step, p->steps, &threads);
+}
+
+/* The same, timed. On several threads, the first such runs time chunks to cut the steps by. */
+static void run_timed(const spmv_plan *plan, const spmv_job *job, int32_t size)
+{
+    spmv_shares *shares = plan->scratch->shares;
+    const double start = spmv_seconds_now();
+    spmv_threads threads = plan->threads;
+
+    if (size < 0 && shares != NULL && !spmv_shares_are_cut(shares, -size)) {
+        threads.count = -size;
+        spmv_shares_run_timed(shares, &plan->prepared, job, &threads);
+        return;
+    }
+    run_on(plan, job, -size);
+    spmv_team_size_tell(plan, size, spmv_seconds_now() - start);
 }
 
 /* Runs the prepared steps, on as many threads as pay. That is not found out under a limit of
@@ -41,7 +62,6 @@ static void run_prepared(const spmv_plan *plan, const spmv_job *job)
 {
     const int32_t size = spmv_team_size(plan);
     const int32_t limit = spmv_thread_limit();
-    double start;
 
     if (size > 0) {
         run_on(plan, job, size);
@@ -51,9 +71,7 @@ static void run_prepared(const spmv_plan *plan, const spmv_job *job)
         run_on(plan, job, limit > 1 ? plan->threads.count : 1);
         return;
     }
-    start = spmv_seconds_now();
-    run_on(plan, job, -size);
-    spmv_team_size_tell(plan, size, spmv_seconds_now() - start);
+    run_timed(plan, job, size);
 }
 
 /* Runs steps that are not prepared. p == NULL: no profile. */

@@ -16,29 +16,31 @@ static int has_parts(const spmv_prepared *prepared)
     return 0;
 }
 
-/* The number of threads if no time is needed to know it, else 0. The program's own threads are
- * not measured: it may count the calls. */
-static int32_t size_by_estimate(const spmv_plan *plan)
+/* The first state. The program's own threads are not measured: it may count the calls. */
+static int32_t first_size(const spmv_plan *plan)
 {
     const spmv_threads *threads = &plan->threads;
     const double nanoseconds = plan->layout.cost / bytes_a_nanosecond;
+    const int32_t all = plan->scratch->shares != NULL ? -threads->count : threads->count;
 
-    if (threads->count <= 1 || threads->parallel_for != NULL || plan->prepared.steps == 0)
+    if (threads->count <= 1 || plan->prepared.steps == 0)
         return threads->count;
-    if (spmv_wake_given() == 0)
-        return threads->count;
+    if (threads->parallel_for != NULL || spmv_wake_given() == 0)
+        return all;
     if (!has_parts(&plan->prepared))
         return 1;
     if (nanoseconds >= (double)SPMV_LONG_WORK)
-        return threads->count;
+        return all;
     return nanoseconds < (double)SPMV_SHORT_WORK && spmv_wake_given() < 0 ? 1 : 0;
 }
 
 void spmv_team_size_begin(spmv_plan *plan)
 {
+    if (plan->threads.count > 1 && has_parts(&plan->prepared))
+        plan->scratch->shares = spmv_shares_create(&plan->prepared, plan->threads.count);
     spmv_atomic_set(&plan->scratch->alone, INT32_MAX);
     spmv_atomic_set(&plan->scratch->shared, INT32_MAX);
-    spmv_atomic_set(&plan->scratch->team_size, size_by_estimate(plan));
+    spmv_atomic_set(&plan->scratch->team_size, first_size(plan));
 }
 
 /* The next state after the last run in state `size`. 0: begin again. */
@@ -48,9 +50,10 @@ static int32_t next_size(const spmv_plan *plan, int32_t size)
     int32_t worth;
 
     if (size < 0)
-        return spmv_atomic_get(&plan->scratch->shared) < alone ? -size : 1;
+        return spmv_wake_given() >= 0 || spmv_atomic_get(&plan->scratch->shared) < alone ? -size
+                                                                                         : 1;
     worth = spmv_threads_worth(&plan->threads, alone, spmv_wake_given());
-    return worth > 1 && spmv_wake_given() < 0 ? -worth : worth;
+    return worth > 1 ? -worth : worth;
 }
 
 void spmv_team_size_tell(const spmv_plan *plan, int32_t size, double seconds)

@@ -20,6 +20,7 @@
 #endif
 #if !SPMV_BUNDLE
 #include "runtime/execute/prepared.h"
+#include "runtime/execute/shares.h"
 #include "runtime/matrix/structure.h"
 #include "runtime/matrix/transpose.h"
 #include "runtime/matrix/widen.h"
@@ -40,6 +41,7 @@ typedef struct spmv_scratch {
     spmv_atomic team_size;       /* threads of a multiplication; 0 or less: not known yet */
     spmv_atomic timed_runs;      /* multiplications that were timed */
     spmv_atomic alone, shared;   /* nanoseconds of the fastest one on one thread, on several */
+    spmv_shares *shares;         /* NULL: all parts have equally many chunks */
 #endif
     void *memory;
     void *columns_memory;        /* of spmv_execute_columns; grows with the number of columns */

@@ -165,6 +165,9 @@ void spmv_storage_destroy(spmv_plan *plan)
     if (plan->scratch != NULL) {
         spmv_memory_free(plan->scratch->memory);
         spmv_memory_free(plan->scratch->columns_memory);
+#if !SPMV_BUNDLE
+        spmv_shares_destroy(plan->scratch->shares);
+#endif
     }
     spmv_memory_free(plan->scratch);
 }

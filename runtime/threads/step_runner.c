@@ -35,21 +35,29 @@ static void run_step(const spmv_job *job, const spmv_step *step, int32_t parts,
     spmv_team_run(threads, parts, run_step_part, &r);
 }
 
+spmv_threads spmv_steps_team(const spmv_step *step, int32_t count, const spmv_threads *threads)
+{
+    spmv_threads together = *threads;
+
+    for (int32_t i = 0; i < count; i++) {
+        const int32_t parts = spmv_parallel_parts(threads, step[i].grid);
+
+        together.least = parts > together.least ? parts : together.least;
+    }
+    return together;
+}
+
 spmv_status spmv_steps_run(const spmv_job *job, const spmv_step *step, int32_t count,
                            const spmv_threads *threads)
 {
-    spmv_threads together = *threads;    /* one team for all steps */
+    spmv_threads together;
 
     if (count < 0 || count > SPMV_MAX_STEPS)
         return SPMV_ABI_MISMATCH;
     for (int32_t i = 0; i < count; i++)
         if (step[i].grid < 0 || (step[i].grid > 0 && step[i].run == NULL))
             return SPMV_ABI_MISMATCH;
-    for (int32_t i = 0; i < count; i++) {
-        const int32_t parts = spmv_parallel_parts(threads, step[i].grid);
-
-        together.least = parts > together.least ? parts : together.least;
-    }
+    together = spmv_steps_team(step, count, threads);
     for (int32_t i = 0; i < count; i++)
         run_step(job, &step[i], spmv_parallel_parts(threads, step[i].grid), &together);
     return SPMV_OK;
