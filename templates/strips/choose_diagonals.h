@@ -96,8 +96,9 @@ static bool sample_diagonals(const strip_rows *r, i32 row, i64 nnz, diagonal_fin
     return true;
 }
 
-/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored or if the pairs make the
- * cost exceed `other`, the cost of another storage. is_padded: whether padding pays. */
+/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored or if
+ * the pairs make the cost exceed `other`, the cost of another storage. is_padded: whether padding
+ * pays. */
 static i64 estimate_diagonals(const csr_source *a, const strip_rows *r, diagonal_finder *finder,
                               i64 other, bool *is_padded)
 {

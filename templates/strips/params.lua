@@ -153,11 +153,11 @@ param "narrow_near" {
 
 param "pad_near" {
     min = 0, max = 2147483647, unit = "bytes",
-    meaning = "most bytes of a matrix's values for which diagonals with holes may be padded with " ..
-              "zeros, which aligns their values; 0: never",
+    meaning = "most bytes of a matrix's values for which diagonals with holes may be padded " ..
+              "with zeros, which aligns their values; 0: never",
     source = "chosen here",
-    derivation = "2097152: values of twice as many bytes were no faster padded, with second-level " ..
-                 "caches of this size",
+    derivation = "2097152: values of twice as many bytes were no faster padded, with " ..
+                 "second-level caches of this size",
     default = function(t) return 2097152 end,
     tune = function(t) return { 0, 2097152, 33554432 } end,
 }

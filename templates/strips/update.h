@@ -86,8 +86,8 @@ static void move_lanes(const strips_matrix *a, const entry_move *move, const str
 
 /* ---- STRIP_DIAGONALS ------------------------------------------------------------------------- */
 
-/* Moves the entries of a diagonal, from place *stored of VAL on, to which it adds their number, with
- * zeros. csr: the place of each lane's next entry in CSR. */
+/* Moves the entries of a diagonal, from place *stored of VAL on, to which it adds their number,
+ * with zeros. csr: the place of each lane's next entry in CSR. */
 static void move_diagonal(const entry_move *move, i64 *csr, i64 *stored, i32 diagonal, u32 mask)
 {
     const bool is_padded = HAS_PADDED && move->coding.kind == VALUES_PADDED;
