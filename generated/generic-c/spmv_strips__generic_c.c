@@ -10228,7 +10228,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__generic_c;
 const spmv_module spmv_strips_f32_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb1105142e710d66c),
+    .source_hash = UINT64_C(0x5deb283f3caa7145),
     .name = "spmv_strips_f32_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -10247,7 +10247,7 @@ const spmv_module spmv_strips_f32_i32__generic_c = {
 extern const spmv_module spmv_strips_f32_i64__generic_c;
 const spmv_module spmv_strips_f32_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xf9d8d803fc868b37),
+    .source_hash = UINT64_C(0xb866bae1a6a05a96),
     .name = "spmv_strips_f32_i64__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -10266,7 +10266,7 @@ const spmv_module spmv_strips_f32_i64__generic_c = {
 extern const spmv_module spmv_strips_f64_i32__generic_c;
 const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x3abe6ba2e1bf71eb),
+    .source_hash = UINT64_C(0xe8088b17deb35454),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -10285,7 +10285,7 @@ const spmv_module spmv_strips_f64_i32__generic_c = {
 extern const spmv_module spmv_strips_f64_i64__generic_c;
 const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe3472388d9ecc9ec),
+    .source_hash = UINT64_C(0x436e27ff0be937f9),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

@@ -10304,7 +10304,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__sapphire_rapids;
 const spmv_module spmv_strips_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x030177170076f31f),
+    .source_hash = UINT64_C(0xd88598261f1f7461),
     .name = "spmv_strips_f32_i32__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -10323,7 +10323,7 @@ const spmv_module spmv_strips_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_strips_f32_i64__sapphire_rapids;
 const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x418708aa78ff5932),
+    .source_hash = UINT64_C(0xdbfdd149fd9c9ecb),
     .name = "spmv_strips_f32_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -10342,7 +10342,7 @@ const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_strips_f64_i32__sapphire_rapids;
 const spmv_module spmv_strips_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xfbe2b4ac2b731bd2),
+    .source_hash = UINT64_C(0x81dd804c08fd0bd9),
     .name = "spmv_strips_f64_i32__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -10361,7 +10361,7 @@ const spmv_module spmv_strips_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_strips_f64_i64__sapphire_rapids;
 const spmv_module spmv_strips_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x74c41c8ef3cebbf5),
+    .source_hash = UINT64_C(0x02cb51d6569fcad3),
     .name = "spmv_strips_f64_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",

@@ -10101,7 +10101,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__x86_64_v3;
 const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb65244b9b80f5934),
+    .source_hash = UINT64_C(0x5a283b6cea6b2fb3),
     .name = "spmv_strips_f32_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -10120,7 +10120,7 @@ const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_strips_f32_i64__x86_64_v3;
 const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x04583ec45635cf54),
+    .source_hash = UINT64_C(0x8b25158620f3ed2a),
     .name = "spmv_strips_f32_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -10139,7 +10139,7 @@ const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_strips_f64_i32__x86_64_v3;
 const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x85a92ac45914b709),
+    .source_hash = UINT64_C(0xbfb28b194fbfdafb),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -10158,7 +10158,7 @@ const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_strips_f64_i64__x86_64_v3;
 const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x17ef6b5748bf5aed),
+    .source_hash = UINT64_C(0xfcd975ecf8d9c9d9),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",

@@ -10367,7 +10367,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__x86_64_v4;
 const spmv_module spmv_strips_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xf2cb2cd0c4e1f02f),
+    .source_hash = UINT64_C(0x0a4f158e4b4aab4e),
     .name = "spmv_strips_f32_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -10386,7 +10386,7 @@ const spmv_module spmv_strips_f32_i32__x86_64_v4 = {
 extern const spmv_module spmv_strips_f32_i64__x86_64_v4;
 const spmv_module spmv_strips_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x861cda09e8ad261b),
+    .source_hash = UINT64_C(0x1d335c84794627c1),
     .name = "spmv_strips_f32_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -10405,7 +10405,7 @@ const spmv_module spmv_strips_f32_i64__x86_64_v4 = {
 extern const spmv_module spmv_strips_f64_i32__x86_64_v4;
 const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x6c0e0fe33bb9796a),
+    .source_hash = UINT64_C(0xdf6c772a9aeb918a),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -10424,7 +10424,7 @@ const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 extern const spmv_module spmv_strips_f64_i64__x86_64_v4;
 const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x9c124a6483768dbb),
+    .source_hash = UINT64_C(0xabda7ffa46c98f9c),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",

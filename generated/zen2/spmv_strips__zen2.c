@@ -10140,7 +10140,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__zen2;
 const spmv_module spmv_strips_f32_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x45c05e0e8bc4efbb),
+    .source_hash = UINT64_C(0x6b2afdcd21d86209),
     .name = "spmv_strips_f32_i32__zen2",
     .method = "strips",
     .target = "zen2",
@@ -10159,7 +10159,7 @@ const spmv_module spmv_strips_f32_i32__zen2 = {
 extern const spmv_module spmv_strips_f32_i64__zen2;
 const spmv_module spmv_strips_f32_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x0c70a726cc3788ac),
+    .source_hash = UINT64_C(0xa564c7163b1440dc),
     .name = "spmv_strips_f32_i64__zen2",
     .method = "strips",
     .target = "zen2",
@@ -10178,7 +10178,7 @@ const spmv_module spmv_strips_f32_i64__zen2 = {
 extern const spmv_module spmv_strips_f64_i32__zen2;
 const spmv_module spmv_strips_f64_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xcac2206439206c8b),
+    .source_hash = UINT64_C(0xba765c3b90cea382),
     .name = "spmv_strips_f64_i32__zen2",
     .method = "strips",
     .target = "zen2",
@@ -10197,7 +10197,7 @@ const spmv_module spmv_strips_f64_i32__zen2 = {
 extern const spmv_module spmv_strips_f64_i64__zen2;
 const spmv_module spmv_strips_f64_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x932fba5a7f970047),
+    .source_hash = UINT64_C(0x7b6058ad103ebefb),
     .name = "spmv_strips_f64_i64__zen2",
     .method = "strips",
     .target = "zen2",

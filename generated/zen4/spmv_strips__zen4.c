@@ -10478,7 +10478,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__zen4;
 const spmv_module spmv_strips_f32_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x8696f2d12fb41335),
+    .source_hash = UINT64_C(0x86016b07faed98ce),
     .name = "spmv_strips_f32_i32__zen4",
     .method = "strips",
     .target = "zen4",
@@ -10497,7 +10497,7 @@ const spmv_module spmv_strips_f32_i32__zen4 = {
 extern const spmv_module spmv_strips_f32_i64__zen4;
 const spmv_module spmv_strips_f32_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xdbb8a408db3a6db9),
+    .source_hash = UINT64_C(0xfd45e09028feb07c),
     .name = "spmv_strips_f32_i64__zen4",
     .method = "strips",
     .target = "zen4",
@@ -10516,7 +10516,7 @@ const spmv_module spmv_strips_f32_i64__zen4 = {
 extern const spmv_module spmv_strips_f64_i32__zen4;
 const spmv_module spmv_strips_f64_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xce112d9c67a19c39),
+    .source_hash = UINT64_C(0x6f602a9da5a3a935),
     .name = "spmv_strips_f64_i32__zen4",
     .method = "strips",
     .target = "zen4",
@@ -10535,7 +10535,7 @@ const spmv_module spmv_strips_f64_i32__zen4 = {
 extern const spmv_module spmv_strips_f64_i64__zen4;
 const spmv_module spmv_strips_f64_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x519ddde978821ee1),
+    .source_hash = UINT64_C(0x18343132b9c7d134),
     .name = "spmv_strips_f64_i64__zen4",
     .method = "strips",
     .target = "zen4",
