@@ -153,8 +153,8 @@ def test_files_parse():
 
 
 def test_streaming_loads():
-    """OpenCL's texts load A with a hint, by Clang for a GPU: slices reads each entry once. For a CPU
-    they do not, since its compiler would not join such loads into vectors."""
+    """OpenCL's texts load A with a hint, by Clang for a GPU. For a CPU they do not, since its
+    compiler would not join such loads into vectors."""
     if not clang():
         tap.skip("no clang")
         return
