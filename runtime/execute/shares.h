@@ -13,7 +13,7 @@
 
 #include "runtime/base/atomic.h"
 #include "runtime/execute/prepared.h"
-#include "runtime/threads/step_runner.h"
+#include "runtime/threads/team.h"
 
 typedef struct spmv_shares {
     spmv_atomic parts;           /* that the steps are cut into; 0: not cut yet */

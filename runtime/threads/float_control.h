@@ -25,11 +25,9 @@ static inline void spmv_float_control_enter(const spmv_float_control *wanted,
     fesetenv(wanted);
 }
 
-/* Restores *own, and the exceptions that were raised before. */
-static inline void spmv_float_control_leave(const spmv_float_control *wanted,
-                                            const spmv_float_control *own)
+/* Restores *own. */
+static inline void spmv_float_control_leave(const spmv_float_control *own)
 {
-    (void)wanted;
     fesetenv(own);
 }
 

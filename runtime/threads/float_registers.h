@@ -35,12 +35,14 @@ static inline void spmv_float_control_enter(const spmv_float_control *wanted,
         __asm__ volatile("fldcw %0" : : "m"(wanted->x87));
 }
 
-static inline void spmv_float_control_leave(const spmv_float_control *wanted,
-                                            const spmv_float_control *own)
+static inline void spmv_float_control_leave(const spmv_float_control *own)
 {
-    if (__builtin_ia32_stmxcsr() != own->mxcsr)
+    spmv_float_control now;
+
+    spmv_float_control_get(&now);
+    if (now.mxcsr != own->mxcsr)
         __builtin_ia32_ldmxcsr(own->mxcsr);
-    if (own->x87 != wanted->x87)
+    if (now.x87 != own->x87)
         __asm__ volatile("fldcw %0" : : "m"(own->x87));
 }
 

@@ -14,8 +14,7 @@ typedef void spmv_range_run(const void *context, int64_t first, int64_t last);
 /* The parts that `grid` chunks are cut into: one contiguous range of chunks for each thread. */
 int32_t spmv_parallel_parts(const spmv_threads *threads, int64_t grid);
 
-/* The first chunk of a part; if part is the number of parts, `grid`. The first parts have one chunk
- * more where the number of parts does not divide grid. */
+/* The first chunk of a part, or `grid` if part == parts. The first parts may have one more. */
 static inline int64_t spmv_parallel_begin(int64_t grid, int64_t parts, int64_t part)
 {
     const int64_t left = grid % parts;

@@ -9,7 +9,4 @@
 spmv_status spmv_steps_run(const spmv_job *job, const spmv_step *step, int32_t count,
                            const spmv_threads *threads);
 
-/* The threads for several steps, each in its parts, that run one after another in one team. */
-spmv_threads spmv_steps_team(const spmv_step *step, int32_t count, const spmv_threads *threads);
-
 #endif

@@ -99,7 +99,7 @@ static void run_elsewhere(const team_job *job, int32_t first, int32_t step)
     spmv_float_control_enter(&job->control, &own);
     for (int32_t part = first; part < job->parts; part += step)
         job->run(job->argument, part);
-    spmv_float_control_leave(&job->control, &own);
+    spmv_float_control_leave(&own);
 }
 
 static void run_here(const team_job *job, int32_t step)

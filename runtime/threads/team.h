@@ -23,11 +23,15 @@
 enum { SPMV_MAX_THREADS = 4096 };
 
 /* What one thread writes and another reads at once begins at a line of the caches. */
+#if SPMV_BUNDLE
+#define SPMV_LINE_ALIGNED
+#else
 enum { SPMV_LINE_BYTES = 64 };
 #ifdef __GNUC__
 #define SPMV_LINE_ALIGNED __attribute__((aligned(64)))
 #else
 #define SPMV_LINE_ALIGNED
+#endif
 #endif
 
 /* How the work of a plan is shared. */
