@@ -37,16 +37,29 @@ typedef struct strip_rows {
     i32 not_empty;               /* rows with entries */
     bool is_split;               /* a split row begins after these rows */
     bool is_sorted;              /* over_boundary, not_empty, order and length are set */
-    u16 order[CHUNK_WEIGHT];
-    u16 length[CHUNK_WEIGHT];    /* in that order */
+    u16 order[CHUNK_WEIGHT + WHOLE_ROWS];
+    u16 length[CHUNK_WEIGHT + WHOLE_ROWS];       /* in that order */
 } strip_rows;
+
+/* The first row of strip s, or the number of rows. It is a multiple of WHOLE_ROWS, unless these
+ * rows weigh much, as a split row does. So in f64 only the matrix's last slice of diagonals lacks
+ * rows, and y, and x on the main diagonal, are as aligned as vectors. */
+static i32 strip_begin(const csr_source *a, i64 s)
+{
+    const i32 row = row_at_weight(&a->row_ptr, a->rows, s * a->strip_weight);
+    const i32 whole = row - row % WHOLE_ROWS;
+    const i64 weight =
+        row - whole + row_begin(&a->row_ptr, row) - row_begin(&a->row_ptr, whole);
+
+    return row < a->rows && weight <= a->strip_weight / WHOLE_SHARE ? whole : row;
+}
 
 /* The rows of strip s, not sorted yet. */
 static void find_strip_rows(const csr_source *a, i64 s, strip_rows *r)
 {
-    const i32 end = row_at_weight(&a->row_ptr, a->rows, (s + 1) * a->strip_weight);
+    const i32 end = strip_begin(a, s + 1);
 
-    r->first = row_at_weight(&a->row_ptr, a->rows, s * a->strip_weight);
+    r->first = strip_begin(a, s);
     r->is_split = end > r->first && row_length(&a->row_ptr, end - 1) > a->strip_weight;
     r->count = end - r->first - r->is_split;
     r->entry = row_begin(&a->row_ptr, r->first);

@@ -1,8 +1,8 @@
 /* layout.h: the arrays of a layout, and the place of each strip in them.
  *
- * Rows are cut into strips of about CHUNK_WEIGHT rows plus nonzeros, fewer in a small matrix. Each
- * strip is stored in the one of three ways that is estimated to cost least. A strip is the unit of
- * work that threads share out. An entry is a nonzero with its column.
+ * Rows are cut into strips of about CHUNK_WEIGHT rows plus nonzeros, fewer in a small matrix. Most
+ * begin at a multiple of WHOLE_ROWS. Each is stored in the way, of three, that should cost least. A
+ * strip is the unit of work that threads share out. An entry is a nonzero with its column.
  *
  * Each strip keeps its entries in VAL and INDEX at the offset that CSR gives them, or in VAL, if
  * strips are padded, at 9/8 of it. So row_ptr alone gives the place of a strip, and strips are

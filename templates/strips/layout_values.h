@@ -60,11 +60,16 @@ DEVICE i64 decoding_chunk_count(i64 strips)
     return i64_min(strips, DECODING_CHUNKS);
 }
 
-/* Values in the memory of such a chunk. A block has at most strip_weight entries, and one more row
- * that begins there; the last vector is written whole. */
+enum {
+    WHOLE_ROWS = 8,              /* a strip begins at a multiple of it */
+    WHOLE_SHARE = 16             /* part of a strip's weight by which its begin moves, at most */
+};
+
+/* Values in the memory of such a chunk. A block has at most strip_weight entries, one more row that
+ * begins there, and some whole rows; the last vector is written whole. */
 DEVICE i64 decoded_count(i64 strip_weight)
 {
-    return 2 * strip_weight + LANES;
+    return 2 * strip_weight + strip_weight / WHOLE_SHARE + LANES;
 }
 
 /* The coding of a block. */

@@ -166,12 +166,12 @@ include "gather"
 
 -- The order of additions depends on the vectors, and on the parameters that decide a strip's rows
 -- and storage. strips=4-16 are FEW_STRIPS of choose_weight.h and MANY_CHUNKS of
--- common/layout_row_chunks.h.
+-- common/layout_row_chunks.h, whole_rows=8 is WHOLE_ROWS of layout_values.h.
 bits(function(p, t)
     return "vectors, lanes=" .. p.lanes .. ", accumulators=" .. p.accumulators ..
            ", chunk_weight=" .. p.chunk_weight .. ", slice_rows=" .. p.slice_rows ..
            ", boundary=" .. p.boundary .. ", diagonal_rows=" .. p.diagonal_rows ..
-           ", narrow_span=" .. p.narrow_span .. ", strips=4-16"
+           ", narrow_span=" .. p.narrow_span .. ", strips=4-16, whole_rows=8"
 end)
 
 check({ "lanes" }, function(p, t) return p.lanes & (p.lanes - 1) == 0 end,

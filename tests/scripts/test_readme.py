@@ -135,8 +135,8 @@ def test_race():
            "products.md: the tables of products are made from the record, and link it")
     rows = record.shown_records()[0][1]
     races = {(row.type, row.threads, row.kind) for row in rows}
-    tap.ok(len(races) == 8, "the first record has look-alikes and real matrices in both types, with "
-           "one thread and with more", races)
+    tap.ok(len(races) == 8, "the first record has look-alikes and real matrices, both types, one "
+           "thread and more", races)
 
 
 texts = {name: read(name) for name in pages.all_pages()}
