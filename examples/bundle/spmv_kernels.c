@@ -466,11 +466,8 @@ static spmv_status spmv_error_within(spmv_error *err, const char *where, spmv_st
 /* More threads than any machine has. Asking for more is an error. */
 enum { SPMV_MAX_THREADS = 4096 };
 
-#ifdef __GNUC__
-#define SPMV_LINE_ALIGNED __attribute__((aligned(64)))
-#else
+/* What one thread writes and another reads at once begins at a line of the caches. */
 #define SPMV_LINE_ALIGNED
-#endif
 
 /* How the work of a plan is shared. */
 typedef struct spmv_threads {
@@ -508,8 +505,7 @@ static int32_t spmv_openmp_threads(int32_t wanted);
 /* Does chunks [first, last). */
 typedef void spmv_range_run(const void *context, int64_t first, int64_t last);
 
-/* The first chunk of a part; if part is the number of parts, `grid`. The first parts have one chunk
- * more where the number of parts does not divide grid. */
+/* The first chunk of a part, or `grid` if part == parts. The first parts may have one more. */
 static inline int64_t spmv_parallel_begin(int64_t grid, int64_t parts, int64_t part)
 {
     const int64_t left = grid % parts;
@@ -610,23 +606,6 @@ static void run_step_part(void *argument, int32_t part)
            spmv_parallel_begin(r->grid, r->parts, part + 1));
 }
 
-static void run_step(const spmv_job *job, const spmv_step *step, int32_t parts,
-                     const spmv_threads *threads)
-{
-    step_run r;
-
-    if (parts <= 1) {
-        if (step->grid > 0)
-            step->run(job, 0, step->grid);
-        return;
-    }
-    r.grid = step->grid;
-    r.parts = parts;
-    r.run = step->run;
-    r.job = *job;
-    spmv_team_run(threads, parts, run_step_part, &r);
-}
-
 /* Runs the steps one after another, the chunks of each on at most `threads` threads. If the list
  * breaks the module contract it runs nothing and returns SPMV_ABI_MISMATCH. Allocates nothing. */
 static spmv_status spmv_steps_run(const spmv_job *job, const spmv_step *step, int32_t count,
@@ -644,8 +623,12 @@ static spmv_status spmv_steps_run(const spmv_job *job, const spmv_step *step, in
 
         together.least = parts > together.least ? parts : together.least;
     }
-    for (int32_t i = 0; i < count; i++)
-        run_step(job, &step[i], spmv_parallel_parts(threads, step[i].grid), &together);
+    for (int32_t i = 0; i < count; i++) {
+        const int32_t parts = spmv_parallel_parts(threads, step[i].grid);
+        step_run r = {step[i].grid, parts, step[i].run, *job};
+
+        spmv_team_run(&together, parts, run_step_part, &r);
+    }
     return SPMV_OK;
 }
 
@@ -672,11 +655,9 @@ static inline void spmv_float_control_enter(const spmv_float_control *wanted,
     fesetenv(wanted);
 }
 
-/* Restores *own, and the exceptions that were raised before. */
-static inline void spmv_float_control_leave(const spmv_float_control *wanted,
-                                            const spmv_float_control *own)
+/* Restores *own. */
+static inline void spmv_float_control_leave(const spmv_float_control *own)
 {
-    (void)wanted;
     fesetenv(own);
 }
 
@@ -718,7 +699,7 @@ static void run_elsewhere(const team_job *job, int32_t first, int32_t step)
     spmv_float_control_enter(&job->control, &own);
     for (int32_t part = first; part < job->parts; part += step)
         job->run(job->argument, part);
-    spmv_float_control_leave(&job->control, &own);
+    spmv_float_control_leave(&own);
 }
 
 static void run_here(const team_job *job, int32_t step)
@@ -5090,6 +5071,11 @@ static inline int64_t decoding_chunk_count(int64_t strips)
     return i64_min(strips, DECODING_CHUNKS);
 }
 
+enum {
+    WHOLE_ROWS = 8,              /* a strip begins at a multiple of it */
+    WHOLE_SHARE = 16             /* part of a strip's weight by which its begin moves, at most */
+};
+
 /* The coding of a block. */
 typedef struct value_coding {
     uint16_t kind;               /* value_kind */
@@ -5130,9 +5116,9 @@ static inline double value_at(value_coding coding, const double *block, int64_t 
 
 /* The arrays of a layout, and the place of each strip in them.
  *
- * Rows are cut into strips of about CHUNK_WEIGHT rows plus nonzeros, fewer in a small matrix. Each
- * strip is stored in the one of three ways that is estimated to cost least. A strip is the unit of
- * work that threads share out. An entry is a nonzero with its column.
+ * Rows are cut into strips of about CHUNK_WEIGHT rows plus nonzeros, fewer in a small matrix. Most
+ * begin at a multiple of WHOLE_ROWS. Each is stored in the way, of three, that should cost least. A
+ * strip is the unit of work that threads share out. An entry is a nonzero with its column.
  *
  * Each strip keeps its entries in VAL and INDEX at the offset that CSR gives them, or in VAL, if
  * strips are padded, at 9/8 of it. So row_ptr alone gives the place of a strip, and strips are
@@ -5557,16 +5543,29 @@ typedef struct strip_rows {
     int32_t not_empty;           /* rows with entries */
     bool is_split;               /* a split row begins after these rows */
     bool is_sorted;              /* over_boundary, not_empty, order and length are set */
-    uint16_t order[16384 /* CHUNK_WEIGHT */];
-    uint16_t length[16384];      /* in that order */
+    uint16_t order[16384 /* CHUNK_WEIGHT */ + WHOLE_ROWS];
+    uint16_t length[16384 + WHOLE_ROWS];         /* in that order */
 } strip_rows;
+
+/* The first row of strip s, or the number of rows. It is a multiple of WHOLE_ROWS, unless these
+ * rows weigh much, as a split row does. So in f64 only the matrix's last slice of diagonals lacks
+ * rows, and y, and x on the main diagonal, are as aligned as vectors. */
+static int32_t strip_begin(const csr_source *a, int64_t s)
+{
+    const int32_t row = row_at_weight(&a->row_ptr, a->rows, s * a->strip_weight);
+    const int32_t whole = row - row % WHOLE_ROWS;
+    const int64_t weight =
+        row - whole + row_begin(&a->row_ptr, row) - row_begin(&a->row_ptr, whole);
+
+    return row < a->rows && weight <= a->strip_weight / WHOLE_SHARE ? whole : row;
+}
 
 /* The rows of strip s, not sorted yet. */
 static void find_strip_rows(const csr_source *a, int64_t s, strip_rows *r)
 {
-    const int32_t end = row_at_weight(&a->row_ptr, a->rows, (s + 1) * a->strip_weight);
+    const int32_t end = strip_begin(a, s + 1);
 
-    r->first = row_at_weight(&a->row_ptr, a->rows, s * a->strip_weight);
+    r->first = strip_begin(a, s);
     r->is_split = end > r->first && row_length(&a->row_ptr, end - 1) > a->strip_weight;
     r->count = end - r->first - r->is_split;
     r->entry = row_begin(&a->row_ptr, r->first);
@@ -7160,11 +7159,11 @@ static inline __m512d v_expand_x86_64_v4_strips(const double *p, uint32_t bits)
     return _mm512_maskz_expand_pd((__mmask8)bits, packed);
 }
 
-/* Values in the memory of such a chunk. A block has at most strip_weight entries, and one more row
- * that begins there; the last vector is written whole. */
+/* Values in the memory of such a chunk. A block has at most strip_weight entries, one more row that
+ * begins there, and some whole rows; the last vector is written whole. */
 static inline int64_t decoded_count_x86_64_v4_strips(int64_t strip_weight)
 {
-    return 2 * strip_weight + 8 /* LANES */;
+    return 2 * strip_weight + strip_weight / WHOLE_SHARE + 8 /* LANES */;
 }
 
 enum {
@@ -10776,11 +10775,11 @@ static inline __m256d v_spread_x86_64_v3_strips(__m256d packed, uint32_t bits)
     return _mm256_castsi256_pd(_mm256_permutevar8x32_epi32(halves, spmv_expansion(bits)));
 }
 
-/* Values in the memory of such a chunk. A block has at most strip_weight entries, and one more row
- * that begins there; the last vector is written whole. */
+/* Values in the memory of such a chunk. A block has at most strip_weight entries, one more row that
+ * begins there, and some whole rows; the last vector is written whole. */
 static inline int64_t decoded_count_x86_64_v3_strips(int64_t strip_weight)
 {
-    return 2 * strip_weight + 4 /* LANES */;
+    return 2 * strip_weight + strip_weight / WHOLE_SHARE + 4 /* LANES */;
 }
 
 enum {
@@ -14334,11 +14333,11 @@ static inline vreal v_spread_generic_c_strips(vreal packed, uint32_t bits)
     return r;
 }
 
-/* Values in the memory of such a chunk. A block has at most strip_weight entries, and one more row
- * that begins there; the last vector is written whole. */
+/* Values in the memory of such a chunk. A block has at most strip_weight entries, one more row that
+ * begins there, and some whole rows; the last vector is written whole. */
 static inline int64_t decoded_count_generic_c_strips(int64_t strip_weight)
 {
-    return 2 * strip_weight + 4 /* LANES */;
+    return 2 * strip_weight + strip_weight / WHOLE_SHARE + 4 /* LANES */;
 }
 
 enum {
@@ -19332,7 +19331,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe9c7a0dcee3918c6),
+    .source_hash = UINT64_C(0x2fe7cc68a74c718d),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -19352,7 +19351,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x3f5d14dfc492c4c9),
+    .source_hash = UINT64_C(0x463a176711a2f64d),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -19452,7 +19451,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x962e3ebde4fcdca8),
+    .source_hash = UINT64_C(0x45447b8d39895913),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -19472,7 +19471,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xca284da73b5e1fef),
+    .source_hash = UINT64_C(0x09cdf7c322dccc52),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -19563,7 +19562,7 @@ static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
 
 static const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x73f6549c8319ab49),
+    .source_hash = UINT64_C(0x66af51e46834116c),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -19581,7 +19580,7 @@ static const spmv_module spmv_strips_f64_i32__generic_c = {
 
 static const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xc378b178749af030),
+    .source_hash = UINT64_C(0x4e8f16ea4129de52),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

@@ -309,6 +309,11 @@ static inline int64_t decoding_chunk_count(int64_t strips)
     return i64_min(strips, DECODING_CHUNKS);
 }
 
+enum {
+    WHOLE_ROWS = 8,              /* a strip begins at a multiple of it */
+    WHOLE_SHARE = 16             /* part of a strip's weight by which its begin moves, at most */
+};
+
 /* The coding of a block. */
 typedef struct value_coding {
     uint16_t kind;               /* value_kind */
@@ -328,9 +333,9 @@ static inline bool has_codes(value_coding coding)
 
 /* The arrays of a layout, and the place of each strip in them.
  *
- * Rows are cut into strips of about CHUNK_WEIGHT rows plus nonzeros, fewer in a small matrix. Each
- * strip is stored in the one of three ways that is estimated to cost least. A strip is the unit of
- * work that threads share out. An entry is a nonzero with its column.
+ * Rows are cut into strips of about CHUNK_WEIGHT rows plus nonzeros, fewer in a small matrix. Most
+ * begin at a multiple of WHOLE_ROWS. Each is stored in the way, of three, that should cost least. A
+ * strip is the unit of work that threads share out. An entry is a nonzero with its column.
  *
  * Each strip keeps its entries in VAL and INDEX at the offset that CSR gives them, or in VAL, if
  * strips are padded, at 9/8 of it. So row_ptr alone gives the place of a strip, and strips are
@@ -735,16 +740,29 @@ typedef struct strip_rows {
     int32_t not_empty;           /* rows with entries */
     bool is_split;               /* a split row begins after these rows */
     bool is_sorted;              /* over_boundary, not_empty, order and length are set */
-    uint16_t order[16384 /* CHUNK_WEIGHT */];
-    uint16_t length[16384];      /* in that order */
+    uint16_t order[16384 /* CHUNK_WEIGHT */ + WHOLE_ROWS];
+    uint16_t length[16384 + WHOLE_ROWS];         /* in that order */
 } strip_rows;
+
+/* The first row of strip s, or the number of rows. It is a multiple of WHOLE_ROWS, unless these
+ * rows weigh much, as a split row does. So in f64 only the matrix's last slice of diagonals lacks
+ * rows, and y, and x on the main diagonal, are as aligned as vectors. */
+static int32_t strip_begin(const csr_source *a, int64_t s)
+{
+    const int32_t row = row_at_weight(&a->row_ptr, a->rows, s * a->strip_weight);
+    const int32_t whole = row - row % WHOLE_ROWS;
+    const int64_t weight =
+        row - whole + row_begin(&a->row_ptr, row) - row_begin(&a->row_ptr, whole);
+
+    return row < a->rows && weight <= a->strip_weight / WHOLE_SHARE ? whole : row;
+}
 
 /* The rows of strip s, not sorted yet. */
 static void find_strip_rows(const csr_source *a, int64_t s, strip_rows *r)
 {
-    const int32_t end = row_at_weight(&a->row_ptr, a->rows, (s + 1) * a->strip_weight);
+    const int32_t end = strip_begin(a, s + 1);
 
-    r->first = row_at_weight(&a->row_ptr, a->rows, s * a->strip_weight);
+    r->first = strip_begin(a, s);
     r->is_split = end > r->first && row_length(&a->row_ptr, end - 1) > a->strip_weight;
     r->count = end - r->first - r->is_split;
     r->entry = row_begin(&a->row_ptr, r->first);
@@ -2219,11 +2237,11 @@ enum {
     HAS_PADDED_F32 = 1 /* PAD_NEAR > 0 */
 };
 
-/* Values in the memory of such a chunk. A block has at most strip_weight entries, and one more row
- * that begins there; the last vector is written whole. */
+/* Values in the memory of such a chunk. A block has at most strip_weight entries, one more row that
+ * begins there, and some whole rows; the last vector is written whole. */
 static inline int64_t decoded_count_f32(int64_t strip_weight)
 {
-    return 2 * strip_weight + 8 /* LANES */;
+    return 2 * strip_weight + strip_weight / WHOLE_SHARE + 8 /* LANES */;
 }
 
 /* Bytes of VAL for a value, besides the table. */
@@ -6375,11 +6393,11 @@ enum {
     HAS_PADDED_F64 = 1 /* PAD_NEAR > 0 */
 };
 
-/* Values in the memory of such a chunk. A block has at most strip_weight entries, and one more row
- * that begins there; the last vector is written whole. */
+/* Values in the memory of such a chunk. A block has at most strip_weight entries, one more row that
+ * begins there, and some whole rows; the last vector is written whole. */
 static inline int64_t decoded_count_f64(int64_t strip_weight)
 {
-    return 2 * strip_weight + 4 /* LANES */;
+    return 2 * strip_weight + strip_weight / WHOLE_SHARE + 4 /* LANES */;
 }
 
 /* Bytes of VAL for a value, besides the table. */
@@ -10256,7 +10274,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__aarch64;
 const spmv_module spmv_strips_f32_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe90aac7fc91e001d),
+    .source_hash = UINT64_C(0xa94c00a8f5ef2785),
     .name = "spmv_strips_f32_i32__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -10275,7 +10293,7 @@ const spmv_module spmv_strips_f32_i32__aarch64 = {
 extern const spmv_module spmv_strips_f32_i64__aarch64;
 const spmv_module spmv_strips_f32_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x9b7a0d4f0705e5ee),
+    .source_hash = UINT64_C(0x7a0364b9db00703d),
     .name = "spmv_strips_f32_i64__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -10294,7 +10312,7 @@ const spmv_module spmv_strips_f32_i64__aarch64 = {
 extern const spmv_module spmv_strips_f64_i32__aarch64;
 const spmv_module spmv_strips_f64_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x0bccee5b41e6dc15),
+    .source_hash = UINT64_C(0x62fd4837d2876e1b),
     .name = "spmv_strips_f64_i32__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -10313,7 +10331,7 @@ const spmv_module spmv_strips_f64_i32__aarch64 = {
 extern const spmv_module spmv_strips_f64_i64__aarch64;
 const spmv_module spmv_strips_f64_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xf62ae78801b6faf3),
+    .source_hash = UINT64_C(0x2e3537bfbc1ce3be),
     .name = "spmv_strips_f64_i64__aarch64",
     .method = "strips",
     .target = "aarch64",
