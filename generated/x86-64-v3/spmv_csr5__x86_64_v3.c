@@ -557,8 +557,8 @@ static inline int32_t lane_seg_offset(const tile_shape *shape, uint32_t word)
  * stored in 16 bits, as offsets from the smallest one. All other tiles, and the tail, have theirs
  * in col_idx. Each of the two arrays holds the tiles of one kind without gaps:
  *
- *   tile_columns u64[complete tiles + 1]: one word (layout_columns.h, in units of a tile) for each
- *                tile, and one for the tail, which is wide
+ *   tile_columns u64[complete tiles + 1]: one word for each tile, in units of a tile, and one for
+ *                the tail, which is wide
  *
  *   col_idx      i32[wide tiles * omega * sigma + tail]
  *   col_offset   u16[narrow tiles * omega * sigma]

@@ -529,15 +529,15 @@ static inline int32_t value_stride(int32_t grouped, int32_t column)
  *
  * On devices with NARROW_SPAN, the columns of a slice whose rows span less than NARROW_SPAN columns
  * have 16 bits, and so do the columns of such a piece of the vCSR part (a part of a split row, or
- * another row). Padding of columns is in units of COLUMN_UNIT then, in each piece. Slices are cut
+ * another row). The columns of each piece then begin at a multiple of 16. Slices are cut
  * when the sizes of the arrays are found, from windows; without windows, or with x permuted, all
  * columns have 16 bits if the matrix has no more than NARROW_SPAN columns, and 32 bits otherwise.
  * Slices of which a work-item adds several rows have columns of 32 bits.
  *
  *   ell_col, vcsr_col         i32: columns of the other slices and pieces
  *   ell_narrow, vcsr_narrow   u16: columns from the smallest one of the slice or piece
- *   column_words              u64[slices + pieces]: where they are (layout_columns.h), in units of
- *                             ALIGNMENT and of COLUMN_UNIT
+ *   column_words              u64[slices + pieces]: where they are, in units of ALIGNMENT (slices)
+ *                             and of 16 (pieces)
  *
  * Work is cut into chunks, each of one kind, in the order of positions: a part of a row; rows of
  * the vCSR part; slices; empty rows. The start of a chunk is searched for in vcsr_ptr and ell_bin.
