@@ -91,8 +91,6 @@ def cell_of_mean(matrices, peer):
 def cells_of_group(matrices):
     """Number, harmonic and geometric mean, least with its matrix, how many are behind, the means of
     the choice over our fastest method and over oneMKL."""
-    if not matrices:
-        return ["0", *["-"] * 6]
     ratios = [m.ratios[BEST] for m in matrices]
     least = min(matrices, key=lambda m: m.ratios[BEST])
     return [str(len(matrices)), f"{harmonic(ratios):.2f}", f"{geometric(ratios):.2f}",
@@ -126,7 +124,8 @@ def table_of_groups(rows, cache, threads):
     lines = []
     for value_type in types_of(rows):
         for title, members in groups_of(matrices_of(rows, value_type, threads), cache):
-            lines.append([value_type, title, *cells_of_group(members)])
+            if members:
+                lines.append([value_type, title, *cells_of_group(members)])
     return lines_of_table([plural(threads), "group", *GROUP_HEADS], lines)
 
 
