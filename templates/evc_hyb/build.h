@@ -135,7 +135,7 @@ typedef struct column_range {
 
 static void set_column(const column_range *c, i64 at, i32 col)
 {
-    if (NARROW_SPAN && c->narrow)
+    if (NARROW_SPAN > 0 && c->narrow)
         c->narrow[at] = (u16)(col - c->first);
     else
         c->wide[at] = col;
@@ -143,7 +143,7 @@ static void set_column(const column_range *c, i64 at, i32 col)
 
 static i32 column_of(const column_range *c, i64 at)
 {
-    if (NARROW_SPAN && c->narrow)
+    if (NARROW_SPAN > 0 && c->narrow)
         return c->first + c->narrow[at];
     return c->wide[at];
 }
@@ -247,7 +247,7 @@ static void move_vcsr_entries(const entry_move *m, const column_range *c, i64 cs
 {
     for (i64 k = 0; k < count && m->task == TASK_BUILD; k++)
         set_column(c, k, moved_column(m, m->csr_col[csr + k]));
-    if ((VCSR_ALIGNMENT > 1 || NARROW_SPAN) && m->task == TASK_BUILD) {
+    if ((VCSR_ALIGNMENT > 1 || NARROW_SPAN > 0) && m->task == TASK_BUILD) {
         for (i64 k = count; k < padded_columns(own, count); k++)
             set_column(c, k, c->first);
         for (i64 k = own + count; k < aligned_entry(own + count); k++)

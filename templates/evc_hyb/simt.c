@@ -91,7 +91,7 @@ DEVICE void add_slices(const ell_part *a, const evc_result *to, const evc_group 
 
         if (row.length > 0)
             y_store(to->y, row.y,
-                    NARROW_SPAN && row.is_narrow ? ell_sum_of_kind(true, a, &row, lane)
+                    NARROW_SPAN > 0 && row.is_narrow ? ell_sum_of_kind(true, a, &row, lane)
                                                  : ell_sum_of_kind(false, a, &row, lane),
                     to->alpha, to->beta);
     }
@@ -110,7 +110,7 @@ DEVICE real piece_sum(u64 word, GLOBAL const i32 *col, GLOBAL const u16 *narrow,
 
     if (NARROW_SPAN)
         from = columns_at(word, col, narrow, xb, COLUMN_UNIT);
-    if (NARROW_SPAN && word_is_narrow(word))
+    if (NARROW_SPAN > 0 && word_is_narrow(word))
         return sum_in_passes(true, 0, &from, val + begin, lane, count, lanes);
     return sum_in_passes(false, 0, &from, val + begin, lane, count, lanes);
 }

@@ -139,14 +139,14 @@ static bool rows_are_aligned(const plan *p)
         i64 k = paper_start(entries);
 
         aligned = aligned && p->vcsr_ptr[r + 1] == k + length &&
-                  (NARROW_SPAN || !memcmp(col + k, p->col_idx + csr, length * sizeof *col)) &&
+                  (NARROW_SPAN > 0 || !memcmp(col + k, p->col_idx + csr, length * sizeof *col)) &&
                   !memcmp(val + k, p->val + csr, length * sizeof *val);
         entries = k + length;
         for (k = entries; k < paper_start(entries); k++)
-            aligned = aligned && (NARROW_SPAN || col[k] == 1) && val[k] == 0;
+            aligned = aligned && (NARROW_SPAN > 0 || col[k] == 1) && val[k] == 0;
     }
     return aligned &&
-           (NARROW_SPAN ||
+           (NARROW_SPAN > 0 ||
             p->layout.array[VCSR_COL].bytes == paper_start(entries) * sizeof *col) &&
            p->layout.array[VCSR_VAL].bytes == paper_start(entries) * sizeof *val;
 }
@@ -227,7 +227,8 @@ static bool slices_have_columns(const plan *p, i64 *narrow_slices)
                 least = col < least ? col : least;
                 most = col > most ? col : most;
             }
-        narrow = (p->layout.csr.cols <= NARROW_SPAN || (SORT_WINDOW && most - least < NARROW_SPAN));
+        narrow = p->layout.csr.cols <= NARROW_SPAN ||
+                 (SORT_WINDOW > 0 && most - least < NARROW_SPAN);
         narrow = narrow && (ROWS_PER_ITEM == 1 || paper_rows(columns, longest_of(p)) == 1);
         right = right && word_is_narrow(word[s]) == narrow &&
                 columns_begin(word[s], ALIGNMENT) == ALIGNMENT * units[narrow] &&
