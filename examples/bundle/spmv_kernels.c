@@ -606,28 +606,38 @@ static void run_step_part(void *argument, int32_t part)
            spmv_parallel_begin(r->grid, r->parts, part + 1));
 }
 
+/* One team for all steps, each in its parts: as large as the largest step needs. */
+static spmv_threads spmv_steps_team(const spmv_step *step, int32_t count,
+                                    const spmv_threads *threads)
+{
+    spmv_threads team = *threads;
+
+    for (int32_t i = 0; i < count; i++) {
+        const int32_t parts = spmv_parallel_parts(threads, step[i].grid);
+
+        team.least = parts > team.least ? parts : team.least;
+    }
+    return team;
+}
+
 /* Runs the steps one after another, the chunks of each on at most `threads` threads. If the list
  * breaks the module contract it runs nothing and returns SPMV_ABI_MISMATCH. Allocates nothing. */
 static spmv_status spmv_steps_run(const spmv_job *job, const spmv_step *step, int32_t count,
                                   const spmv_threads *threads)
 {
-    spmv_threads together = *threads;    /* one team for all steps */
+    spmv_threads team;
 
     if (count < 0 || count > SPMV_MAX_STEPS)
         return SPMV_ABI_MISMATCH;
     for (int32_t i = 0; i < count; i++)
         if (step[i].grid < 0 || (step[i].grid > 0 && step[i].run == NULL))
             return SPMV_ABI_MISMATCH;
-    for (int32_t i = 0; i < count; i++) {
-        const int32_t parts = spmv_parallel_parts(threads, step[i].grid);
-
-        together.least = parts > together.least ? parts : together.least;
-    }
+    team = spmv_steps_team(step, count, threads);
     for (int32_t i = 0; i < count; i++) {
         const int32_t parts = spmv_parallel_parts(threads, step[i].grid);
         step_run r = {step[i].grid, parts, step[i].run, *job};
 
-        spmv_team_run(&together, parts, run_step_part, &r);
+        spmv_team_run(&team, parts, run_step_part, &r);
     }
     return SPMV_OK;
 }

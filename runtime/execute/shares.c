@@ -4,6 +4,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/threads/parallel.h"
+#include "runtime/threads/step_runner.h"
 
 enum {
     TIMED_RUNS = 3,              /* the first fills the caches */
@@ -56,18 +57,6 @@ void spmv_shares_cut(const spmv_atomic *time, int32_t blocks, int32_t parts, int
     (void)cut_within(time, blocks, parts, most, begin);
 }
 
-/* One team for all steps. */
-static spmv_threads team_of(const spmv_prepared *prepared, const spmv_threads *threads)
-{
-    spmv_threads team = *threads;
-    int64_t most = 0;
-
-    for (int32_t i = 0; i < prepared->steps; i++)
-        most = prepared->step[i].grid > most ? prepared->step[i].grid : most;
-    team.least = spmv_parallel_parts(threads, most);
-    return team;
-}
-
 /* ---- timing ---------------------------------------------------------------------------------- */
 
 typedef struct SPMV_LINE_ALIGNED timed_step {
@@ -110,7 +99,7 @@ static void cut_steps(spmv_shares *shares, const spmv_prepared *prepared,
 void spmv_shares_run_timed(spmv_shares *shares, const spmv_prepared *prepared, const spmv_job *job,
                            const spmv_threads *threads)
 {
-    const spmv_threads team = team_of(prepared, threads);
+    const spmv_threads team = spmv_steps_team(prepared->step, prepared->steps, threads);
     int32_t runs = spmv_atomic_get(&shares->runs);
 
     for (int32_t i = 0; i < prepared->steps; i++) {
@@ -147,7 +136,7 @@ static void run_cut_part(void *argument, int32_t part)
 void spmv_shares_run(const spmv_shares *shares, const spmv_prepared *prepared, const spmv_job *job,
                      const spmv_threads *threads)
 {
-    const spmv_threads team = team_of(prepared, threads);
+    const spmv_threads team = spmv_steps_team(prepared->step, prepared->steps, threads);
 
     for (int32_t i = 0; i < prepared->steps; i++) {
         cut_step c;
