@@ -163,15 +163,21 @@ KERNEL void csr5_tiles(LENGTH("tiles + 1") GLOBAL const u32 *RESTRICT tile_ptr,
         const u64 own = tile_columns[tile];
         const u64 next = tile_columns[i64_min(tile + 1, complete_tiles)];
         const u32 word = desc[0];
+        const u32 second = shape.words > 1 ? desc[OMEGA] : 0;
+        const u32 third = shape.words > 2 ? desc[2 * OMEGA] : 0;
         overhang_entry entry = {0, 0};
         real value[AHEAD];
 
         row_word = tile_ptr[tile];
         info = tile_info[tile];
-        lane.flags = lane_flags(&shape, desc);
         if (is_complete)
             load_first_values(value, val + begin + index * VALUE_WIDTH, shape.sigma);
 
+        /* A compiler that does not know sigma would wait for the descriptor's words before it loads
+         * the values. */
+        if (SIGMA == 0 && OMEGA == SUBGROUP_SIZE)
+            loads_first();
+        lane.flags = lane_flags(&shape, word, second, third);
         seg_offset = lane_seg_offset(&shape, word);
         first_slot = slot + lane_y_offset(&shape, word);
         lane.slot = first_slot;

@@ -54,16 +54,16 @@ typedef struct overhang_entry {
     real x;
 } overhang_entry;
 
-/* The flags of a lane, as lane_state has them. desc: its words, OMEGA apart. */
-DEVICE u64 lane_flags(const tile_shape *shape, GLOBAL const u32 *desc)
+/* The flags of a lane, as lane_state has them, from the words of its descriptor. */
+DEVICE u64 lane_flags(const tile_shape *shape, u32 word, u32 second, u32 third)
 {
     const i32 before = shape->y_bits + shape->seg_bits;
-    u64 flags = (u64)desc[0] << (32 + before);
+    u64 flags = (u64)word << (32 + before);
 
     if (shape->words > 1)
-        flags |= (u64)desc[OMEGA] << before;
+        flags |= (u64)second << before;
     if (shape->words > 2)
-        flags |= (u64)(desc[2 * OMEGA] >> (32 - before));
+        flags |= (u64)(third >> (32 - before));
     return flags;
 }
 

@@ -91,6 +91,27 @@ def check(sass, bits):
     return wrong
 
 
+def check_descriptor(sass, bits):
+    """What is wrong with the loads of a descriptor of two words, 32 lanes apart: both are under way,
+    and the first values, before an instruction reads one of the words."""
+    instructions = instructions_of(sass, f"csr5_tiles_f{bits}")
+    loads = [(at, *re.match(r"(?:@!?P\d+ )?R(\d+), .*\[(R\d+)\.64(\+0x80)?\]$", text).groups())
+             for at, (name, text) in enumerate(instructions)
+             if name == "LDG.E.CONSTANT" and re.search(r"\[R\d+\.64(\+0x80)?\]$", text)]
+    second = next((load for load in loads if load[3]), None)
+    if not second:
+        return ["no load of a second word"]
+    first = min((load for load in loads if load[2] == second[2] and not load[3]),
+                key=lambda load: abs(load[0] - second[0]))
+    use = min(next(at for at in range(load[0] + 1, len(instructions))
+                   if load[1] in re.findall(r"\bR(\d+)\b", instructions[at][1]))
+              for load in (first, second))
+    value = next(at for at, (name, _) in enumerate(instructions) if WIDE.match(name))
+    return [f"{what} is loaded behind the first use of a word"
+            for what, at in (("the first word", first[0]), ("the second word", second[0]),
+                             ("a value", value)) if at > use]
+
+
 def check_slices(sass, bits):
     """What is wrong with the loads of slices_rows: of wide columns, two turns of four nonzeros, by
     16 bytes."""
@@ -132,10 +153,11 @@ def disassemble(nvcc, nvdisasm, text):
 
 def emit(args, method, *options):
     """The program's text for sm_90."""
+    folder = args.work / "-".join((method, *options)).replace("--set-", "")
     subprocess.run([args.spmvgen, "--data", str(ROOT), "--target", "sm_90", "--method", method,
-                    *options, "--offsets", "i32", "--program-files", "-o",
-                    str(args.work / method)], check=True, stdout=subprocess.DEVNULL)
-    return args.work / method / f"spmv_{method}__sm_90.cu"
+                    *options, "--offsets", "i32", "--program-files", "-o", str(folder)],
+                   check=True, stdout=subprocess.DEVNULL)
+    return folder / f"spmv_{method}__sm_90.cu"
 
 
 def test_planted(args, tools, text, pattern, new, finds):
@@ -156,6 +178,19 @@ def test_csr5(args, tools):
                "; ".join(wrong))
     test_planted(args, tools, text, r"load_first_values_f64\(value, val \+ begin.*?;",
                  "value[0] = val[begin];", check)
+
+
+def test_descriptor(args, tools):
+    """With a sigma of more than 18 a descriptor has two words; with 0 their number is not known."""
+    for sigma in (24, 0):
+        text = emit(args, "csr5", "--set", f"csr5.sigma={sigma}")
+        sass = disassemble(*tools, text)
+        for bits in (32, 64):
+            wrong = check_descriptor(sass, bits)
+            tap.ok(not wrong, f"csr5_tiles_f{bits}, sigma {sigma}: a descriptor's words and the "
+                   "first values are under way together", "; ".join(wrong))
+    test_planted(args, tools, text, r"second = shape\.words > 1(?= .*\n.*\n.*entry_f64)",
+                 "second = shape.words > 1 && word != 1", check_descriptor)
 
 
 def test_slices(args, tools, text):
@@ -194,6 +229,7 @@ def main():
             tap.ok(not wrong, f"{kernel}_f{bits}: narrow columns stay packed", "; ".join(wrong))
     test_slices(args, tools, slices)
     test_csr5(args, tools)
+    test_descriptor(args, tools)
     tap.done()
 
 
