@@ -1,6 +1,7 @@
 """test_loads_ahead.py: a work-item of csr5 has all loads of its tile under way before it uses one,
-and one of slices those of two turns, in 64 registers without spills; so many has evc_hyb, too. In
-both, columns of 16 bits stay packed while they are under way.
+and one of slices the loads of two turns. One of evc_hyb loads a turn anew as soon as it was added,
+before it uses the others. slices and evc_hyb take 64 registers without spills, and in both,
+columns of 16 bits stay packed while they are under way.
 
     test_loads_ahead.py --work DIR --spmvgen SPMVGEN
 
@@ -12,9 +13,12 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 
 from machines import tap
 from root import ROOT
+sys.path.insert(0, str(ROOT / "bench/gpu"))
+import machine_code
 
 INSTRUCTION = re.compile(r"^\s*/\*[0-9a-f]+\*/\s+(@!?U?P\d+ )?(\S+)\s*(.*?)\s*;")
 WIDE = re.compile(r"LDG\.E\.EF\.128$")       # a streaming load of 16 bytes: values, or wide columns
@@ -122,6 +126,29 @@ def check_slices(sass, bits):
     return [] if ahead >= wanted else [f"{ahead} wide loads before the first wait, not {wanted}"]
 
 
+def gathers_before_use(path):
+    """For each load of A in a loop, repeated: the loads of x that are issued before an instruction
+    reads what the load returns."""
+    for at, load in enumerate(path):
+        if load.streams:
+            later = path[at + 1:] + path[:at + 1]
+            use = next(i for i, other in enumerate(later) if load.writes & other.reads)
+            yield sum(other.gathers for other in later[:use])
+
+
+def check_evc_hyb(sass, bits):
+    """What is wrong with the loads of evc_groups: rows of narrow and of wide columns have a loop
+    each, with 3 turns of 4 nonzeros in f32 and 2 in f64. The other turns' x is read between the
+    load of a turn and its use."""
+    wanted = 4 * (2 if bits == 32 else 1)
+    kernel = machine_code.sass_kernels(sass, bits)[f"evc_groups_f{bits}"]
+    paths = [path for path in map(kernel.hot_path, kernel.loops())
+             if machine_code.count(path)["load 128"]]
+    least = [min(gathers_before_use(path)) for path in paths]
+    return [] if len(least) == 2 and min(least) >= wanted else [
+        f"{least} loads of x before a turn is used in each loop, not {wanted}"]
+
+
 def check_registers(report, kernel):
     """What is wrong with the resources of a kernel, as ptxas reports them."""
     found = re.findall(rf"Compiling entry function '{kernel}_f\d+'.*?(\d+) bytes spill stores.*?"
@@ -203,6 +230,17 @@ def test_slices(args, tools, text):
                  check_slices)
 
 
+def test_evc_hyb(args, tools, text):
+    sass = disassemble(*tools, text)
+    for bits in (32, 64):
+        wrong = check_evc_hyb(sass, bits)
+        tap.ok(not wrong, f"evc_groups_f{bits}: a turn is loaded before the others are used",
+               "; ".join(wrong))
+    one_turn = disassemble(*tools, emit(args, "evc_hyb", "--set", "evc_hyb.turns=1"))
+    tap.ok(all(check_evc_hyb(one_turn, bits) for bits in (32, 64)),
+           "evc_groups: loads of one turn alone are noticed")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--work", type=pathlib.Path, required=True)
@@ -228,6 +266,7 @@ def main():
             wrong = check_packed(sass, kernel, bits)
             tap.ok(not wrong, f"{kernel}_f{bits}: narrow columns stay packed", "; ".join(wrong))
     test_slices(args, tools, slices)
+    test_evc_hyb(args, tools, evc_hyb)
     test_csr5(args, tools)
     test_descriptor(args, tools)
     tap.done()
