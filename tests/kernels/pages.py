@@ -287,9 +287,10 @@ PAGES = {
         "evc_hyb": "work_group_size=64 items_per_row=64 least_items_per_row=2 boundary=4 "
                    "nonzeros_per_item=2 vcsr_alignment=8",
         "speculative": "T=16 W=2 S=3 B=3"}),
-    # The same within a warp of 32, and beyond one; then without shuffles.
+    # The same within a warp of 32, and beyond one; then without shuffles. sigma is no multiple of
+    # load_width: behind a turn of wide loads come a pair of values and a single one.
     "warps-shared": ("sm_90", "f64", {
-        "csr5": "omega=4 sigma=5 load_width=2 narrow_span=1 work_group_size=32",
+        "csr5": "omega=4 sigma=7 narrow_span=64 work_group_size=32",
         "csr_adaptive": "work_group_size=32 nnz_per_wg=224 item_loads=3 nnz_multiplier=1 "
                         "long_row=40",
         "evc_hyb": "work_group_size=32 items_per_row=2 boundary=2 load_width=2 chunk_weight=64",
@@ -304,7 +305,7 @@ PAGES = {
     "warps-unused": ("sm_90", "f32", {
         "": "subgroups=false",
         "csr_vector": "lanes=8 work_group_size=16",
-        "csr5": "omega=8 sigma=3 narrow_span=64 work_group_size=16",
+        "csr5": "omega=8 sigma=3 narrow_span=1 work_group_size=16",
         "evc_hyb": "work_group_size=32 items_per_row=8 chunk_weight=64",
         "slices": "slice_rows=16 work_group_size=32 sort_window=32 split_at=32"}),
 }

@@ -208,7 +208,7 @@ def test_csr5(args, tools):
 
 
 def test_descriptor(args, tools):
-    """With a sigma of more than 18 a descriptor has two words; with 0 their number is not known."""
+    """With a sigma of more than 17 a descriptor has two words; with 0 their number is not known."""
     for sigma in (24, 0):
         text = emit(args, "csr5", "--set", f"csr5.sigma={sigma}")
         sass = disassemble(*tools, text)
