@@ -48,13 +48,7 @@ static __device__ inline __attribute__((convergent)) void __syncthreads()
     __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
 }
 
-struct __attribute__((aligned(4))) ushort2 { unsigned short x, y; };
-struct __attribute__((aligned(8))) ushort4 { unsigned short x, y, z, w; };
 struct __attribute__((aligned(8))) int2 { int x, y; };
-struct __attribute__((aligned(8))) float2 { float x, y; };
-struct __attribute__((aligned(16))) double2 { double x, y; };
-struct __attribute__((aligned(16))) int4 { int x, y, z, w; };
-struct __attribute__((aligned(16))) float4 { float x, y, z, w; };
 
 static __device__ inline int spmv_lane()
 {
@@ -123,11 +117,75 @@ static __device__ inline void loads_first(void)
 }
 ]] },
 
-        -- The address of a vector is a multiple of its size.
         r_stream = "__builtin_nontemporal_load(&$1[$2])",
         i32_stream = "__builtin_nontemporal_load(&$1[$2])",
         u16_stream = "static_cast<int>(__builtin_nontemporal_load(&$1[$2]))",
         x_read = "$1[$2]",
-        vector_stream = "*$1",
+
+        -- The address of a vector is a multiple of its size.
+        stream_vector = { helper = [[
+/* Streaming loads take vectors of the compiler, but not HIP's own, which are classes. */
+template <int count, typename value, typename stored>
+static __device__ inline void stream_vector(value *to, const stored *from)
+{
+    typedef stored vector __attribute__((vector_size(count * sizeof(stored))));
+    const vector all = __builtin_nontemporal_load(reinterpret_cast<const vector *>(from));
+
+    for (int i = 0; i < count; i++)
+        to[i] = all[i];
+}
+]] },
+        r_load2 = {
+            f32 = { helper = [[
+static __device__ inline void r_load2(float *to, const float *from)
+{
+    stream_vector<2>(to, from);
+}
+]], needs = { "stream_vector" } },
+            f64 = { helper = [[
+static __device__ inline void r_load2(double *to, const double *from)
+{
+    stream_vector<2>(to, from);
+}
+]], needs = { "stream_vector" } },
+        },
+        r_load4 = {
+            f32 = { helper = [[
+static __device__ inline void r_load4(float *to, const float *from)
+{
+    stream_vector<4>(to, from);
+}
+]], needs = { "stream_vector" } },
+            f64 = { helper = [[
+static __device__ inline void r_load4(double *to, const double *from)
+{
+    stream_vector<4>(to, from);
+}
+]], needs = { "stream_vector" } },
+        },
+        i32_load2 = { helper = [[
+static __device__ inline void i32_load2(int *to, const int *from)
+{
+    stream_vector<2>(to, from);
+}
+]], needs = { "stream_vector" } },
+        i32_load4 = { helper = [[
+static __device__ inline void i32_load4(int *to, const int *from)
+{
+    stream_vector<4>(to, from);
+}
+]], needs = { "stream_vector" } },
+        u16_load2 = { helper = [[
+static __device__ inline void u16_load2(int *to, const unsigned short *from)
+{
+    stream_vector<2>(to, from);
+}
+]], needs = { "stream_vector" } },
+        u16_load4 = { helper = [[
+static __device__ inline void u16_load4(int *to, const unsigned short *from)
+{
+    stream_vector<4>(to, from);
+}
+]], needs = { "stream_vector" } },
     },
 }

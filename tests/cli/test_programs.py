@@ -125,9 +125,9 @@ def clang():
     return next((name for name in ("clang-19", "clang") if shutil.which(name)), None)
 
 
-def write_cuda_prefix(path):
-    """The words of CUDA, for Clang without the toolkit's headers."""
-    lua = (ROOT / "targets/dialects/cuda.lua").read_text()
+def write_prefix(path, dialect="cuda"):
+    """The words of CUDA or HIP, for Clang without the toolkit's headers."""
+    lua = (ROOT / f"targets/dialects/{dialect}.lua").read_text()
     path.write_text(lua[lua.index("prefix = [[") + 11:].split("]]")[0])
 
 
@@ -138,7 +138,7 @@ def test_files_parse():
         return
     holder, path = cli.folder()
     with holder:
-        write_cuda_prefix(path / "cuda.h")
+        write_prefix(path / "cuda.h")
         for target, options in (
                 ("pocl", ("-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header")),
                 ("sm_90", ("-x", "cuda", "-std=c++98", "--cuda-device-only",
@@ -171,6 +171,30 @@ def test_streaming_loads():
                   f"{triple}: {hints} streaming loads", done.stderr[:2000])
 
 
+def test_streaming_vectors():
+    """HIP's texts load A with a hint, several values at once, too: the machine code of gfx90a has
+    it (slc) in loads of 16 bytes. A slice's fields are one such load without it."""
+    if not clang():
+        tap.skip("no clang")
+        return
+    holder, path = cli.folder()
+    with holder:
+        write_prefix(path / "hip.h", "hip")
+        run(path, "--target", "hip-gfx90a", "--method", "slices", *ONE, "--program-files", "-o",
+            "out")
+        (path / "plain.h").write_text("#define __builtin_nontemporal_load(from) (*(from))\n")
+        for options, wanted in (((), True), (("-include", "plain.h"), False)):
+            done = subprocess.run([clang(), "-x", "hip", "--cuda-device-only", "-nogpuinc",
+                                   "-nogpulib", "--offload-arch=gfx90a", "-O3", "-include", "hip.h",
+                                   *options, "-S", "-o", "-", "out/spmv_slices__hip_gfx90a.hip"],
+                                  cwd=path, capture_output=True, text=True)
+            loads = re.findall(r"global_load_dwordx4 .*", done.stdout)
+            plain = [load for load in loads if not load.endswith(" slc")]
+            check(done.returncode == 0 and len(loads) > 8 and (len(plain) == 1) == wanted,
+                  f"{len(loads)} loads of 16 bytes, {len(plain)} without a hint",
+                  done.stderr[:2000])
+
+
 def test_warp_barriers():
     """Texts for GPUs before Volta order a warp by lock step and a fence where the toolkit has no
     barrier of a warp, and only there; they say so. A fence that a compiler copied into the sides of
@@ -178,7 +202,7 @@ def test_warp_barriers():
     fence, barrier = "membar.cta", "bar.warp.sync"
     holder, path = cli.folder()
     with holder:
-        write_cuda_prefix(path / "cuda.h")
+        write_prefix(path / "cuda.h")
         run(path, "--target", "tegra-k1", "--method", "speculative", *ONE, "--program-files",
             "-o", "out")
         program = path / "out/spmv_speculative__tegra_k1.cu"
