@@ -39,14 +39,16 @@ static column_span joined_spans(column_span a, column_span b)
     return a;
 }
 
-static bool csr_is_narrow(const spmv_csr *csr)
+/* Whether no column of a matrix needs more than 16 bits. */
+static bool matrix_is_narrow(i64 cols)
 {
-    return csr->cols <= NARROW_SPAN;
+    return cols <= NARROW_SPAN;
 }
 
-static bool span_is_narrow(const spmv_csr *csr, column_span span)
+/* Whether these columns of it need no more. */
+static bool span_is_narrow(i64 cols, column_span span)
 {
-    return csr_is_narrow(csr) || (i64)span.most - span.least < NARROW_SPAN;
+    return matrix_is_narrow(cols) || (i64)span.most - span.least < NARROW_SPAN;
 }
 
 #endif

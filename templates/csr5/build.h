@@ -108,7 +108,7 @@ static void build_tile_columns(const spmv_job *job, i64 first, i64 last)
 
     for (i64 t = first * CHUNK_TILES; t < end; t++) {
         const column_span found = span_of(col_idx + t * a.shape.size, a.shape.size);
-        const bool wide = !span_is_narrow(&job->layout->csr, found);
+        const bool wide = !span_is_narrow(job->layout->csr.cols, found);
 
         columns[t] = column_word(wide, wide ? 0 : found.least, 0);
     }

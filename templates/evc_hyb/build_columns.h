@@ -17,7 +17,7 @@
 static bool spans_decide(const spmv_layout *layout)
 {
     (void)layout;
-    return SORT_WINDOW > 0 && !layout->permutes_x && !csr_is_narrow(&layout->csr);
+    return SORT_WINDOW > 0 && !layout->permutes_x && !matrix_is_narrow(layout->csr.cols);
 }
 
 /* Whether the columns of a slice of this length may have 16 bits. Work-items that add several rows
@@ -94,11 +94,11 @@ static void add_slices(const spmv_layout *layout, const window_spans *w, column_
         const i64 end = i64_ceil_div(rows, ALIGNMENT);
 
         if (!may_be_narrow || !spans_decide(layout)) {
-            add_units(ell, may_be_narrow && csr_is_narrow(csr), (end - begin) * length);
+            add_units(ell, may_be_narrow && matrix_is_narrow(csr->cols), (end - begin) * length);
             continue;
         }
         for (i64 s = begin; s < end; s++)
-            add_units(ell, span_is_narrow(csr, w->slice[s]), length);
+            add_units(ell, span_is_narrow(csr->cols, w->slice[s]), length);
     }
 }
 
@@ -116,8 +116,9 @@ static void add_pieces(const spmv_layout *layout, ell_reader reader, column_unit
             continue;
         for (i64 begin = 0; begin < length; begin += CHUNK_WEIGHT) {
             const i64 count = i64_min(length - begin, CHUNK_WEIGHT);
-            const bool is_narrow = by_span ? span_is_narrow(csr, span_of(col_idx + begin, count))
-                                           : csr_is_narrow(csr);
+            const bool is_narrow =
+                by_span ? span_is_narrow(csr->cols, span_of(col_idx + begin, count))
+                        : matrix_is_narrow(csr->cols);
             add_units(vcsr, is_narrow, units_of_piece(count));
         }
     }
@@ -182,7 +183,7 @@ static spmv_status set_column_arrays(spmv_layout *layout, ell_reader reader, win
 /* The word of columns that span this, without its place. */
 static u64 word_of_span(const spmv_csr *csr, column_span span)
 {
-    const bool wide = !span_is_narrow(csr, span);
+    const bool wide = !span_is_narrow(csr->cols, span);
 
     return column_word(wide, wide ? 0 : span.least, 0);
 }
@@ -207,7 +208,7 @@ static void find_columns(const spmv_job *job, i64 first, i64 last)
     const chunk_ranges range = ranges_of(&a, first, last);
     const bool by_span = spans_decide(job->layout);
     const u64 wide = column_word(true, 0, 0);
-    const u64 same = csr_is_narrow(csr) ? column_word(false, csr->base, 0) : wide;
+    const u64 same = matrix_is_narrow(csr->cols) ? column_word(false, csr->base, 0) : wide;
     u64 *word = (u64 *)job->layout->array[COLUMN_WORDS].data;
 
     for (i64 part = range.part; part < range.part_end; part++) {

@@ -227,7 +227,7 @@ static void move_parts(const spmv_job *job, move_task task, i64 part, i64 end)
         r.begin = row_begin(&m.a.row_ptr, r.row) + first;
         r.units = i64_min(size, length - first);
         r.lanes = SLICE_ROWS;
-        h.kind = matrix_is_narrow(&m.a) ? KIND_NARROW : KIND_WIDE;
+        h.kind = matrix_is_narrow(m.a.cols) ? KIND_NARROW : KIND_WIDE;
         h.log2_lanes = (i32)u32_trailing_zeros(SLICE_ROWS);
         h.base = 0;
         h.window = 0;
@@ -314,8 +314,8 @@ static void place_windows(const spmv_job *job, i64 first, i64 last)
     (void)last;
     at.slices = number[NUMBER_PARTS];
     at.values = number[NUMBER_PART_VALUES];
-    at.wide = matrix_is_narrow(&a) ? 0 : at.values;
-    at.narrow = matrix_is_narrow(&a) ? at.values : 0;
+    at.wide = matrix_is_narrow(a.cols) ? 0 : at.values;
+    at.narrow = matrix_is_narrow(a.cols) ? at.values : 0;
     for (i64 w = 0; w < window_count(&a); w++) {
         const slice_totals own = totals[w];
         totals[w] = at;

@@ -77,14 +77,14 @@ static bool is_diagonal_slice(const csr_source *a, const window_order *o, const 
     return true;
 }
 
-/* Sets the slice's lowest column, 0 if it need not be known. Returns whether all columns are less
- * than NARROW_SPAN further. */
+/* Sets the slice's lowest column, 0 if it need not be known. Returns whether its columns are
+ * narrow; a slice without entries has none. */
 static bool find_base(const csr_source *a, const window_order *o, slice_plan *s)
 {
     column_span span = empty_span();
 
     s->base = 0;
-    if (matrix_is_narrow(a))
+    if (matrix_is_narrow(a->cols))
         return true;
     for (i32 i = 0; i < s->count; i++) {
         const i32 row = o->first_row + key_row(o->key[s->first + i]);
@@ -93,7 +93,7 @@ static bool find_base(const csr_source *a, const window_order *o, slice_plan *s)
         if (length > 0)
             span = joined_spans(span, span_of(a->col_idx + row_begin(&a->row_ptr, row), length));
     }
-    if (span.least > span.most || (i64)span.most - span.least >= NARROW_SPAN)
+    if (span.least > span.most || !span_is_narrow(a->cols, span))
         return false;
     s->base = span.least - a->base;
     return true;

@@ -117,8 +117,8 @@ static spmv_status layout_size(spmv_layout *layout)
         plan_window(&a, w, order, &t);
     number[NUMBER_SLICES] = number[NUMBER_PARTS] + t.slices;
     number[NUMBER_VALUES] = number[NUMBER_PART_VALUES] + t.values;
-    number[NUMBER_WIDE] = t.wide + (matrix_is_narrow(&a) ? 0 : number[NUMBER_PART_VALUES]);
-    number[NUMBER_NARROW] = t.narrow + (matrix_is_narrow(&a) ? number[NUMBER_PART_VALUES] : 0);
+    number[NUMBER_WIDE] = t.wide + (matrix_is_narrow(a.cols) ? 0 : number[NUMBER_PART_VALUES]);
+    number[NUMBER_NARROW] = t.narrow + (matrix_is_narrow(a.cols) ? number[NUMBER_PART_VALUES] : 0);
     number[NUMBER_DIAGONALS] = t.diagonals;
 
     /* The fields of a head, the distances that `base` counts, and the work-items of a launch. */

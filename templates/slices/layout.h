@@ -102,12 +102,6 @@ DEVICE i32 column_of(const csr_source *a, i64 entry)
     return a->col_idx[entry] - a->base;
 }
 
-/* Whether no column of the matrix needs more than 16 bits. */
-DEVICE bool matrix_is_narrow(const csr_source *a)
-{
-    return a->cols <= NARROW_SPAN;
-}
-
 static i64 window_count(const csr_source *a)
 {
     return i64_ceil_div(a->rows, SORT_WINDOW);
