@@ -7,7 +7,9 @@
 #include "runtime/threads/step_runner.h"
 
 enum {
-    TIMED_RUNS = 3,              /* the first fills the caches */
+    TIMED_RUNS = 6,
+    FIRST_MOVED = 3,             /* from this run on, each part is timed by another thread. The
+                                    first run of a thread fills its caches */
     BLOCKS_A_PART = 64           /* at most: a cut between blocks is off by 1 % of a part or less */
 };
 
@@ -63,12 +65,14 @@ typedef struct SPMV_LINE_ALIGNED timed_step {
     const spmv_job *job;
     const spmv_step *step;
     int32_t parts, blocks;
+    int32_t moved;               /* parts by which the threads are moved */
     spmv_atomic *time;
 } timed_step;
 
-static void run_timed_part(void *argument, int32_t part)
+static void run_timed_part(void *argument, int32_t thread)
 {
     const timed_step *t = (const timed_step *)argument;
+    const int32_t part = (thread + t->moved) % t->parts;
     const int64_t end = spmv_parallel_begin(t->blocks, t->parts, part + 1);
 
     for (int64_t block = spmv_parallel_begin(t->blocks, t->parts, part); block < end; block++) {
@@ -104,7 +108,10 @@ void spmv_shares_run_timed(spmv_shares *shares, const spmv_prepared *prepared, c
 
     for (int32_t i = 0; i < prepared->steps; i++) {
         const int32_t parts = spmv_parallel_parts(threads, prepared->step[i].grid);
-        timed_step t = {job, &prepared->step[i], parts, shares->blocks[i], shares->time[i]};
+        timed_step t = {
+            .job = job, .step = &prepared->step[i], .parts = parts, .blocks = shares->blocks[i],
+            .moved = runs >= FIRST_MOVED, .time = shares->time[i],
+        };
 
         spmv_team_run(&team, parts, run_timed_part, &t);
     }

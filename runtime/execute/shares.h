@@ -5,6 +5,10 @@
  * is cut into ranges of chunks so that the longest range is as short as it can be. No bit of a
  * result depends on the cuts.
  *
+ * The cuts stay, so times must not depend on what else the machine does. The least time of each
+ * chunk counts, and two threads time it: beside another program's work, one CPU can be slower than
+ * the others for as long as all runs last.
+ *
  * A step of many chunks is timed in blocks of consecutive chunks. Thread-safe, except for creation
  * and destruction.
  */

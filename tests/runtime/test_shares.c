@@ -1,4 +1,5 @@
-/* test_shares.c: cuts of steps by measured times. Times are given here, none is measured. */
+/* test_shares.c: cuts of steps by measured times. Times are given here, none is measured: the clock
+ * shows the time that the test says. */
 #include "../tap.h"
 #include "runtime/execute/shares.h"
 
@@ -91,7 +92,7 @@ static void test_extremes(void)
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-enum { CHUNKS = 1000, FEW_CHUNKS = 3, PARTS = 4, RUNS = 6 };
+enum { CHUNKS = 1000, FEW_CHUNKS = 3, PARTS = 4, MOST_RUNS = 20 };
 
 static spmv_atomic done[2][CHUNKS];
 
@@ -131,7 +132,7 @@ static void test_runs(void)
     prepared.step[1] = (spmv_step){"few", run_few, FEW_CHUNKS};
     shares = spmv_shares_create(&prepared, PARTS);
     ok(shares != NULL && !spmv_shares_are_cut(shares, PARTS), "new shares are not cut");
-    for (; runs < RUNS && !spmv_shares_are_cut(shares, PARTS); runs++)
+    for (; runs < MOST_RUNS && !spmv_shares_are_cut(shares, PARTS); runs++)
         spmv_shares_run_timed(shares, &prepared, &job, &threads);
     ok(spmv_shares_are_cut(shares, PARTS) && !spmv_shares_are_cut(shares, PARTS - 1),
        "after %d timed runs they are cut into %d parts", runs, PARTS);
@@ -147,10 +148,114 @@ static void test_runs(void)
     ok(!spmv_shares_are_cut(NULL, PARTS), "without memory for shares nothing is cut");
 }
 
+/* ---- disturbed runs -------------------------------------------------------------------------- */
+
+#ifdef WITHOUT_WRAP
+
+static void test_disturbances(void)
+{
+    skip("the linker has no --wrap, by which the clock is replaced");
+}
+
+#else
+
+static double now;               /* seconds, in multiples of TICK: differences are exact */
+static int thread, run_count;
+
+#define TICK 0x1p-20
+
+/* What a chunk takes, and what disturbs the threads. */
+static struct {
+    int far_chunks;              /* the first chunks, which take three times as long as others */
+    int slow;                    /* bits of threads that take twice as long, in every run */
+    int has_pauses;              /* every thread pauses once in every run */
+} timing;
+
+double __wrap_spmv_seconds_now(void);
+
+double __wrap_spmv_seconds_now(void)
+{
+    return now;
+}
+
+static void run_slowly(const spmv_job *job, int64_t first, int64_t last)
+{
+    const int64_t paused = (int64_t)(run_count * 37 + thread * 251) % CHUNKS;
+
+    (void)job;
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int ticks = chunk < timing.far_chunks ? 3 : 1;
+
+        now += TICK * ticks * (timing.slow >> thread & 1 ? 2 : 1);
+        now += timing.has_pauses && chunk == paused ? 4096 * TICK : 0;
+    }
+}
+
+/* Calls part i as thread i. */
+static void run_in_turns(void *context, int32_t count, spmv_run_part *run, void *argument)
+{
+    (void)context;
+    for (thread = 0; thread < count; thread++)
+        run(argument, thread);
+}
+
+/* Writes the cut that timed runs lead to. */
+static void cut_by_runs(int64_t *begin)
+{
+    static spmv_prepared prepared;
+    const spmv_threads threads = {.count = PARTS, .parallel_for = run_in_turns};
+    const spmv_job job = {.alpha = 1};
+    spmv_shares *shares;
+
+    prepared.steps = 1;
+    prepared.step[0] = (spmv_step){"slow", run_slowly, CHUNKS};
+    shares = spmv_shares_create(&prepared, PARTS);
+    for (run_count = 0; run_count < MOST_RUNS && !spmv_shares_are_cut(shares, PARTS); run_count++)
+        spmv_shares_run_timed(shares, &prepared, &job, &threads);
+    memcpy(begin, shares->begin[0], (PARTS + 1) * sizeof *begin);
+    spmv_shares_destroy(shares);
+}
+
+static int are_alike(const int64_t *a, const int64_t *b)
+{
+    return memcmp(a, b, (PARTS + 1) * sizeof *a) == 0;
+}
+
+static void test_disturbances(void)
+{
+    for (int far_chunks = 0; far_chunks < CHUNKS; far_chunks += CHUNKS / 2) {
+        const char *what = far_chunks ? "chunks differ" : "chunks are alike";
+        int64_t calm[PARTS + 1], begin[PARTS + 1];
+        int alike = 1;
+
+        memset(&timing, 0, sizeof timing);
+        timing.far_chunks = far_chunks;
+        cut_by_runs(calm);
+        ok(calm[PARTS] == CHUNKS && (calm[1] < CHUNKS / PARTS - 50) == (far_chunks > 0),
+           "%s: the first range is as short as its chunks take long", what);
+        for (int slow = 0; slow < PARTS; slow++) {
+            timing.slow = 1 << slow;
+            cut_by_runs(begin);
+            alike &= are_alike(begin, calm);
+        }
+        ok(alike, "%s: a thread that is slow in all runs changes no cut", what);
+        timing.slow = 5;
+        cut_by_runs(begin);
+        ok(are_alike(begin, calm), "%s: nor do two that are not neighbours", what);
+        timing.slow = 0;
+        timing.has_pauses = 1;
+        cut_by_runs(begin);
+        ok(are_alike(begin, calm), "%s: nor do pauses, in each run elsewhere", what);
+    }
+}
+
+#endif
+
 int main(void)
 {
     test_all_cuts();
     test_extremes();
     test_runs();
+    test_disturbances();
     return tap_done();
 }

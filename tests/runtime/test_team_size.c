@@ -15,7 +15,7 @@ enum {
     ROWS = 20000,                /* by the modules' estimates 10 microseconds */
     FEW_ROWS = 60,
     PARTS = 4,
-    RUNS = 14,                   /* more than are timed */
+    RUNS = 18,                   /* more than are timed */
     CALLERS = 4
 };
 
