@@ -1,7 +1,8 @@
 """test_debian.py FOLDER: packaging/build-deb.sh builds Debian packages, which work.
 
 The packages are unpacked, not installed, so this needs no root and changes nothing outside FOLDER.
-They are built without symbols for debuggers and by -O1, which takes less than half of the time.
+They are built without symbols for debuggers and by -O0, which takes a quarter of the time. Without
+optimisation the macro _FORTIFY_SOURCE, which Debian's flags set, is only a warning in each file.
 """
 import glob
 import os
@@ -42,7 +43,8 @@ def build(folder):
             [os.path.join(SOURCE, "packaging/build-deb.sh"), "--working-tree", folder],
             stdout=file, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, check=False,
             env={**os.environ, **compilers, "DEB_BUILD_OPTIONS": "noautodbgsym",
-                 "DEB_CFLAGS_APPEND": "-g0 -O1", "DEB_CXXFLAGS_APPEND": "-g0 -O1"}).returncode
+                 "DEB_CFLAGS_APPEND": "-g0 -O0", "DEB_CXXFLAGS_APPEND": "-g0 -O0",
+                 "DEB_CPPFLAGS_APPEND": "-U_FORTIFY_SOURCE"}).returncode
     with open(log, encoding="utf-8") as file:
         text = file.read()
     if not tap.ok(code == 0, "the packages are built", text[-3000:]):

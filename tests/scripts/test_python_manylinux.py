@@ -22,7 +22,7 @@ from python_venv import Venv, call
 BUILD, VERSION = sys.argv[1:]
 FOLDER = os.path.join(BUILD, "python-manylinux")
 OLDEST = ["numpy==1.24.*", "scipy==1.10.*"]
-LARGEST = 5_000_000
+LARGEST = 5_500_000              # by -O0; -O1 makes it 1.7 MB
 
 
 def in_folder(name):
@@ -30,7 +30,7 @@ def in_folder(name):
 
 
 def build(project, interpreter):
-    result = call(os.path.join(project, "packaging/build-wheel.sh"), "--optimize", "1", "--python",
+    result = call(os.path.join(project, "packaging/build-wheel.sh"), "--optimize", "0", "--python",
                   interpreter.path, in_folder("out"))
     wheels = glob.glob(in_folder("out/*.whl"))
     if not tap.ok(result.returncode == 0 and len(wheels) == 1, "the wheel is built",
