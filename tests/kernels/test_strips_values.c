@@ -2,7 +2,7 @@
  * chosen for the values that it is made for, in each storage; products, restored values and updates
  * have the bits that wide values give, which are padded in diagonals; the cost of a plan falls with
  * the bytes of its values. */
-#include "templates/strips/simd.c"
+#include "strips_template.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -96,80 +96,6 @@ static void fill(const value_set *set, real *val, i64 count)
         val[k] = set->value(&random);
 }
 
-/* ---- layouts --------------------------------------------------------------------------------- */
-
-static void *zeros(size_t bytes)
-{
-    void *p = calloc(1, bytes + 64);
-    if (!p)
-        exit(1);
-    return p;
-}
-
-static void run_steps(const spmv_job *job, const spmv_step *step, i32 count)
-{
-    for (i32 i = 0; i < count; i++)
-        step[i].run(job, 0, step[i].grid);
-}
-
-/* val_type: of csr->val, as of a layout. */
-static void build_from(spmv_layout *layout, const spmv_csr *csr, i32 val_type,
-                       bool has_wide_values)
-{
-    spmv_step step[SPMV_MAX_STEPS];
-    spmv_job job = {0};
-
-    memset(layout, 0, sizeof *layout);
-    layout->csr = *csr;
-    layout->val_type = val_type;
-    layout->setting[SETTING_WIDE_VALUES] = has_wide_values;
-    layout->scratch = zeros(sizeof(strip_scratch));
-    if (layout_size(layout) != SPMV_OK)
-        exit(1);
-    free(layout->scratch);
-    for (i32 i = 0; i < layout->array_count; i++)
-        layout->array[i].data = zeros(layout->array[i].bytes);
-    job.layout = layout;
-    job.workspace = zeros(layout->build_bytes);
-    run_steps(&job, step, build_steps(layout, step));
-    free(job.workspace);
-}
-
-static void build(spmv_layout *layout, const spmv_csr *csr, bool has_wide_values)
-{
-    build_from(layout, csr, 0, has_wide_values);
-}
-
-static void discard(spmv_layout *layout)
-{
-    for (i32 i = 0; i < layout->array_count; i++)
-        free(layout->array[i].data);
-}
-
-static void multiply(const spmv_layout *layout, const real *x, real *y)
-{
-    spmv_step step[SPMV_MAX_STEPS];
-    spmv_job job = {0};
-
-    job.layout = layout;
-    job.alpha = 0.7;
-    job.x = x;
-    job.y = y;
-    job.workspace = zeros(layout->workspace_bytes);
-    run_steps(&job, step, launches(&job, step));
-    free(job.workspace);
-}
-
-static void update(spmv_layout *layout, const void *val)
-{
-    spmv_step step[SPMV_MAX_STEPS];
-    spmv_job job = {0};
-
-    layout->csr.val = val;
-    job.layout = layout;
-    run_steps(&job, step, update_steps(layout, step));
-}
-
 /* ---- tests --------------------------------------------------------------------------------- */
 
 typedef struct trial {
@@ -197,24 +123,6 @@ static i64 coded_nnz(const spmv_layout *layout, i32 kind)
                                                                           : 0;
         }
     return nnz;
-}
-
-static bool restores(const trial *t, const spmv_layout *layout)
-{
-    real *val = zeros((size_t)t->csr->nnz * sizeof(real));
-    i32 *col = zeros((size_t)t->csr->nnz * sizeof(i32));
-    spmv_step step[SPMV_MAX_STEPS];
-    spmv_job job = {0};
-
-    job.layout = layout;
-    job.val_out = val;
-    job.col_idx_out = col;
-    run_steps(&job, step, restore_steps(&job, step));
-    const bool same = !memcmp(val, t->val, (size_t)t->csr->nnz * sizeof(real)) &&
-                      !memcmp(col, t->csr->col_idx, (size_t)t->csr->nnz * sizeof(i32));
-    free(val);
-    free(col);
-    return same;
 }
 
 /* Bytes that the codings of a layout save. */
@@ -264,7 +172,7 @@ static void test_set(const trial *t, const value_set *set)
     multiply(&narrow, t->x, t->y);
     ok(!memcmp(t->y, t->expected, y_bytes(t)), "%s, %s: the bits of wide values", t->name,
        set->name);
-    ok(restores(t, &wide) && restores(t, &narrow), "%s, %s: values are restored", t->name,
+    ok(restores(t->csr, &wide) && restores(t->csr, &narrow), "%s, %s: values are restored", t->name,
        set->name);
     discard(&wide);
     discard(&narrow);
@@ -288,7 +196,7 @@ static void test_singles(const trial *t, const value_set *set)
     build_from(&layout, &csr, SPMV_F32, false);
     multiply(&expected, t->x, t->expected);
     multiply(&layout, t->x, t->y);
-    bool is_right = !memcmp(t->y, t->expected, y_bytes(t)) && restores(t, &layout) &&
+    bool is_right = !memcmp(t->y, t->expected, y_bytes(t)) && restores(t->csr, &layout) &&
                     layout.cost == expected.cost &&
                     !memcmp(layout.array[CODING].data, expected.array[CODING].data,
                             layout.array[CODING].bytes);
@@ -300,7 +208,7 @@ static void test_singles(const trial *t, const value_set *set)
         singles[k] = (f32)t->val[k];
     update(&layout, singles);
     multiply(&layout, t->x, t->y);
-    ok(is_right && !memcmp(t->y, t->expected, y_bytes(t)) && restores(t, &layout),
+    ok(is_right && !memcmp(t->y, t->expected, y_bytes(t)) && restores(t->csr, &layout),
        "%s, %s: values of f32 are those of f64", t->name, set->name);
     discard(&expected);
     discard(&layout);
@@ -322,7 +230,7 @@ static void test_updates(const trial *t)
         build(&fresh, t->csr, false);
         multiply(&fresh, t->x, t->expected);
         multiply(&updated, t->x, t->y);
-        ok(!memcmp(t->y, t->expected, y_bytes(t)) && restores(t, &updated) &&
+        ok(!memcmp(t->y, t->expected, y_bytes(t)) && restores(t->csr, &updated) &&
                coded_nnz(&updated, set->expected) >= t->csr->nnz / 10 * 9,
            "%s: updated to %s: the coding and the bits of a new plan", t->name, set->name);
         discard(&fresh);
