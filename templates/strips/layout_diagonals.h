@@ -31,6 +31,15 @@ DEVICE i32 padded_values(u32 mask)
     return mask ? (i32)DIAGONAL_ROWS : 0;
 }
 
+/* Values of a padded slice with the pairs [begin, end). */
+DEVICE i64 padded_count(const i32 *begin, const i32 *end)
+{
+    if (begin == end)
+        return 0;
+    return (i64)(end - begin) / PAIR * 2 * DIAGONAL_ROWS - DIAGONAL_ROWS +
+           padded_values(second_mask(end - PAIR));
+}
+
 /* The mask of a diagonal on which all rows of a slice have an entry. */
 DEVICE u32 full_mask(void)
 {
