@@ -129,6 +129,14 @@ void app_end(cuda_app *app)
     cu.CtxDestroy(app->context);
 }
 
+void app_end_clean(cuda_app *app, spmv_plan *plan, spmv_device *device)
+{
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    app_end(app);
+    ok(is_clean(), "and all objects are released");
+}
+
 void app_write(const cuda_app *app, spmv_cuda_pointer x, const void *from)
 {
     cu.MemcpyHtoDAsync(x, from, COLS * sizeof(double), app->stream);

@@ -56,6 +56,9 @@ typedef struct cuda_app {
 void app_begin(cuda_app *app, unsigned flags);
 void app_end(cuda_app *app);
 
+/* Ends plan (or NULL), device and application, and tests that nothing is left. */
+void app_end_clean(cuda_app *app, spmv_plan *plan, spmv_device *device);
+
 /* Copies a vector to x; sets every value of y. The application's context must be current. */
 void app_write(const cuda_app *app, spmv_cuda_pointer x, const void *from);
 void app_fill(const cuda_app *app, spmv_cuda_pointer y, double value);

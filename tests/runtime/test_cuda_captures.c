@@ -44,13 +44,10 @@ static void test_capture(void)
     ok(good, "the graph and enqueues of the plan run side by side, and are right");
     if (graph != NULL)
         more.GraphDestroy(graph);
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
     cu.MemFree(x);
     cu.MemFree(y);
     cu.StreamDestroy(second);
-    app_end(&app);
-    ok(is_clean(), "and all objects are released");
+    app_end_clean(&app, plan, device);
 }
 
 /* A graph multiplies by the values that its plan has at the launch. If the graph reads the caller's
@@ -102,16 +99,14 @@ static void test_capture_values(int is_managed)
     more.GraphLaunch(graph, app.stream);
     ok(app_reads_right(app.stream, app.y, 6, 0, 0), "and then its graph multiplies by them");
     more.GraphDestroy(graph);
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
+    spmv_plan_destroy(plan);     /* which may read val until now */
     for (int i = 0; i < 2; i++) {
         if (memory[i])
             cu.MemFree(memory[i]);
         else
             free(val[i]);
     }
-    app_end(&app);
-    ok(is_clean(), "and all objects are released");
+    app_end_clean(&app, NULL, device);
 }
 
 /* Captures a plan with a workspace many times, while enqueues run in all pooled slots: each graph
@@ -164,15 +159,12 @@ static void test_many_captures(int overtaking, int hides_graphs)
     for (int i = 0; i < CAPTURES; i++)
         if (graph[i] != NULL)
             more.GraphDestroy(graph[i]);
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
     cu.MemFree(x);
     for (int i = 0; i < SLOTS; i++)
         cu.MemFree(y[i]);
     cu.StreamDestroy(last);
     app_end_streams(stream, SLOTS);
-    app_end(&app);
-    ok(is_clean(), "and all objects are released");
+    app_end_clean(&app, plan, device);
 }
 
 /* A graph gives its workspace back when it is destroyed, but not before its launches have ended;
@@ -251,10 +243,7 @@ static void test_capture_failures(void)
                strstr(err.text, "spmv_enqueue: CUDA cannot let a graph keep its workspace") &&
                app_reads_right(app.stream, app.y, 2, 0, 0), "%s fails: %s", functions[f], err.text);
         more.GraphDestroy(graph);
-        spmv_plan_destroy(plan);
-        spmv_device_close(device);
-        app_end(&app);
-        ok(is_clean(), "and all objects are released");
+        app_end_clean(&app, plan, device);
     }
 }
 
@@ -352,11 +341,8 @@ static void test_long_capture(int overtaking)
     for (int g = 0; g < 2; g++)
         if (graph[g] != NULL)
             more.GraphDestroy(graph[g]);
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
     app_end_streams(stream, 2);
-    app_end(&app);
-    ok(is_clean(), "and all objects are released");
+    app_end_clean(&app, plan, device);
 }
 
 /* Calls that cannot be captured are refused and do not spoil the capture. Other streams work beside
@@ -407,11 +393,8 @@ static void test_capture_limits(void)
     int mode = CU_CAPTURE_MODE_GLOBAL;
     cu.ThreadExchangeStreamCaptureMode(&mode);
     ok(mode == CU_CAPTURE_MODE_GLOBAL, "and the thread's capture mode is unchanged");
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
     cu.StreamDestroy(second);
-    app_end(&app);
-    ok(is_clean(), "and all objects are released");
+    app_end_clean(&app, plan, device);
 }
 
 int main(int argc, char **argv)

@@ -105,15 +105,12 @@ static void test_overlap(int is_refused, int overtaking)
         good &= app_reads_right(stream[i % STREAMS], y[i], i, 0, 0);
     ok(good, "%d enqueues of a plan in %d streams%s, disorder %d", COUNT, STREAMS,
        is_refused ? ", some refused between them" : "", overtaking);
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
     for (int i = 0; i < COUNT; i++) {
         cu.MemFree(x[i]);
         cu.MemFree(y[i]);
     }
     app_end_streams(stream, STREAMS);
-    app_end(&app);
-    ok(is_clean(), "and all objects are released");
+    app_end_clean(&app, plan, device);
 }
 
 /* An execute in the slot of an enqueue that still runs in another stream: every slot has such an
@@ -150,11 +147,8 @@ static void test_execute_behind(int overtaking)
     }
     ok(good, "an execute behind enqueues, in the memory of one, disorder %d", overtaking);
     free(workspace);
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
     app_end_streams(stream, SLOTS);
-    app_end(&app);
-    ok(is_clean(), "and all objects are released");
+    app_end_clean(&app, plan, device);
 }
 
 static void test_enqueue_errors(void)
@@ -250,10 +244,7 @@ static void test_host_step_error(void)
     toy_before_host_steps(NULL);
     ok(spmv_enqueue(plan, 1, address(app.x), 0, address(app.y), NULL) == SPMV_OK &&
        app_reads_right(CU_STREAM_LEGACY, app.y, 1, 0, 0), "the next enqueue is right");
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
-    app_end(&app);
-    ok(is_clean(), "and nothing is left");
+    app_end_clean(&app, plan, device);
 }
 
 /* Vectors in virtual memory that is mapped piece by piece; the driver reports single pieces. */
@@ -293,10 +284,7 @@ static void test_pieces(void)
     ok(spmv_enqueue(plan, 1, address(app.x + 8), 0, address(app.y), &reports) ==
            SPMV_INVALID_ARGUMENT && strstr(err.text, "after 48 bytes"), "x that ends too early: %s",
        err.text);
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
-    app_end(&app);
-    ok(is_clean(), "and nothing is left");
+    app_end_clean(&app, plan, device);
     free(y);
 }
 
@@ -326,11 +314,8 @@ static void test_calls_with_workspace(int overtaking)
         }
     ok(good && calls[0] == 6, "two kernels in the device's stream take 6 calls: %d", calls[0]);
     ok(good && calls[1] == 10, "in another stream 10, two of them for events: %d", calls[1]);
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
     cu.StreamDestroy(second);
-    app_end(&app);
-    ok(is_clean(), "and all objects are released");
+    app_end_clean(&app, plan, device);
 }
 
 int main(int argc, char **argv)

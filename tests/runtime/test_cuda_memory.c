@@ -218,10 +218,7 @@ static void test_two_address_spaces(void)
     open_cuda(app.stream, &device, NULL);
     plan = make_plan(device, NULL);
     ok(multiply_shared(device, plan), "vectors of spmv_alloc are recognised");
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
-    app_end(&app);
-    ok(is_clean(), "and nothing is left");
+    app_end_clean(&app, plan, device);
 }
 
 /* ---- concurrent executes ------------------------------------------------------------------- */

@@ -108,10 +108,7 @@ static void test_default_stream(void)
     ok(spmv_enqueue(plan, 3, address(app.x), 0, address(app.y), NULL) == SPMV_OK &&
            app_reads_right(CU_STREAM_LEGACY, app.y, 3, 0, 0),
        "the default stream and the device's keep order");
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
-    app_end(&app);
-    ok(is_clean(), "and nothing is left");
+    app_end_clean(&app, plan, device);
 }
 
 /* ---- each call failing in turn --------------------------------------------------------------- */
