@@ -96,8 +96,8 @@ def check(sass, bits):
 
 
 def check_descriptor(sass, bits):
-    """What is wrong with the loads of a descriptor of two words, 32 lanes apart: both are under way,
-    and the first values, before an instruction reads one of the words."""
+    """What is wrong with the loads of a descriptor of two words, 32 lanes apart: both words and the
+    first values are under way before an instruction reads one of the words."""
     instructions = instructions_of(sass, f"csr5_tiles_f{bits}")
     loads = [(at, *re.match(r"(?:@!?P\d+ )?R(\d+), .*\[(R\d+)\.64(\+0x80)?\]$", text).groups())
              for at, (name, text) in enumerate(instructions)
