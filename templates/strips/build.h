@@ -1,9 +1,9 @@
 /* build.h: the second phase of building: writes each strip in the storage that was chosen for it.
  *
  * The choice was made from a sample. A strip that cannot have the chosen storage becomes
- * STRIP_LANES, which every strip can have. Diagonals need ascending columns and vectors that end
- * within x; diagonals and runs must fit the strip's space in INDEX. Padded diagonals that exceed
- * the strip's space in VAL are not padded.
+ * STRIP_LANES, which every strip can have. Diagonals need ascending columns and an x of
+ * DIAGONAL_ROWS values or more; diagonals and runs must fit the strip's space in INDEX. Padded
+ * diagonals that exceed the strip's space in VAL are not padded.
  */
 #ifndef STRIPS_BUILD_H
 #define STRIPS_BUILD_H

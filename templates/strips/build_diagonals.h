@@ -77,6 +77,7 @@ static diagonal_list share_list(recent_lists *table, const i32 *index, i32 *list
 
     own.first = (u16)((list - index) / PAIR);
     own.pairs = (u16)((w->pair - list) / PAIR);
+    own.leaves_x = 0;
     for (i32 i = 0; i < table->count && i < RECENT_LISTS; i++) {
         const diagonal_list other = table->list[i];
         if (other.pairs == own.pairs && is_same_list(index + other.first * PAIR, list, own.pairs)) {
@@ -146,17 +147,17 @@ INLINED i64 write_full_diagonals(bool is_copy, const csr_source *a, i64 begin, i
     return stored;
 }
 
-/* The same of any slice. */
+/* The same of any slice; sets *at_border if a vector of x on a diagonal is not within x. */
 INLINED i64 write_diagonals(bool is_copy, const strip_rows *r, i32 row, diagonal_finder *f,
-                            pair_writer *writer, value_output values, i64 stored)
+                            pair_writer *writer, value_output values, i64 stored, bool *at_border)
 {
     if (!begin_slice(r, row, f))
         return NOT_STORED;
     while (find_diagonals(f)) {
         for (i32 i = 0; i < f->count; i++)
             append_diagonal(writer, f->first + f->found[i] - r->first - row, f->mask[f->found[i]]);
-        const bool is_sound = fits_x(f) && !writer->has_overflowed &&
-                              has_room(values, stored, f->count);
+        const bool is_sound = !writer->has_overflowed && has_room(values, stored, f->count);
+        *at_border |= leaves_x(f);
         if (is_sound)
             stored = write_diagonal_values(is_copy, f, values, stored);
         forget_diagonals(f);
@@ -185,10 +186,12 @@ INLINED bool write_diagonal_slices(bool is_copy, const csr_source *a, const stri
     for (i32 row = 0; row < r->count; row += DIAGONAL_ROWS, list++) {
         i32 *begin = writer.pair;
         const i32 full = count_full_diagonals(a, r, row);
+        bool at_border = false;
 
         stored = full ? write_full_diagonals(is_copy, a, row_begin(&a->row_ptr, r->first + row),
                                              full, r->first + row, &writer, values, stored)
-                      : write_diagonals(is_copy, r, row, finder, &writer, values, stored);
+                      : write_diagonals(is_copy, r, row, finder, &writer, values, stored,
+                                        &at_border);
         if (stored == NOT_STORED)
             return false;
         singles += writer.is_second;
@@ -196,6 +199,7 @@ INLINED bool write_diagonal_slices(bool is_copy, const csr_source *a, const stri
         if (writer.has_overflowed)
             return false;
         *list = share_list(&table, index, begin, &writer);
+        list->leaves_x = at_border;
         pairs += list->pairs;
     }
     t->pairs = pairs;

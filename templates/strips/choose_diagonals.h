@@ -16,6 +16,8 @@ typedef struct diagonal_sample {
     i64 pairs;                   /* pairs of diagonals */
     i64 diagonals;               /* without the empty ones that end odd lists */
     i64 full;                    /* pairs of full diagonals */
+    i64 full_slices;             /* slices of full diagonals */
+    i64 copied;                  /* diagonals with holes in slices where a vector leaves x */
     i64 stored;                  /* pairs of distinct lists */
     u64 recent[RECENT_LISTS];    /* hashes of the latest lists */
     i32 lists;
@@ -60,6 +62,7 @@ static bool sample_full_diagonals(const csr_source *a, const strip_rows *r, i32 
         before = column;
     }
     sample->full += diagonals / 2;
+    sample->full_slices++;
     end_slice(sample, diagonals, hash);
     return true;
 }
@@ -72,6 +75,8 @@ static bool sample_diagonals(const strip_rows *r, i32 row, i64 nnz, diagonal_fin
     u32 before = 0;
     i64 diagonals = 0;
     i64 entries = 0;
+    i64 masked = 0;
+    bool at_border = false;
 
     if (!begin_slice(r, row, f))
         return false;
@@ -80,18 +85,20 @@ static bool sample_diagonals(const strip_rows *r, i32 row, i64 nnz, diagonal_fin
             const u32 mask = f->mask[f->found[i]];
             diagonals++;
             entries += u32_popcount(mask);
+            masked += mask != full_mask();
             sample->full += diagonals % 2 == 0 && (mask & before) == full_mask();
             before = mask;
             hash = hash_diagonal(hash, f->first + f->found[i] - r->first - row, mask);
         }
         forget_diagonals(f);
+        at_border |= leaves_x(f);
         /* Refuses as soon as the ranges so far cost too much. */
-        if (!fits_x(f) ||
-            DIAGONAL_ENTRIES * diagonals > entries + 2 * DIAGONAL_ENTRIES * DIAGONAL_ROWS ||
+        if (DIAGONAL_ENTRIES * diagonals > entries + 2 * DIAGONAL_ENTRIES * DIAGONAL_ROWS ||
             pairs_cost(sample->pairs + diagonals / 2, sample->full) * r->nnz >
                 sample->budget * (sample->nnz + nnz))
             return false;
     }
+    sample->copied += at_border ? masked : 0;
     end_slice(sample, diagonals, hash);
     return true;
 }
@@ -111,6 +118,8 @@ static i64 estimate_diagonals(const csr_source *a, const strip_rows *r, diagonal
     sample.pairs = 0;
     sample.diagonals = 0;
     sample.full = 0;
+    sample.full_slices = 0;
+    sample.copied = 0;
     sample.stored = 0;
     sample.lists = 0;
     for (i32 row = 0; row < r->count && sample.nnz < SAMPLE_NNZ; row += stride) {
@@ -128,7 +137,10 @@ static i64 estimate_diagonals(const csr_source *a, const strip_rows *r, diagonal
     *is_padded = HAS_PADDED && a->nnz <= PAD_NEAR / (i64)sizeof(real) &&
                  padding_pays(sample.pairs - sample.full,
                               sample.diagonals * DIAGONAL_ROWS - sample.nnz, sample.nnz);
-    return diagonals_cost(sample.pairs * r->nnz / sample.nnz, sample.full * r->nnz / sample.nnz,
+    return sample.copied * COST_COPIED_DIAGONAL * r->nnz / sample.nnz -
+           i64_min(sample.full_slices * r->nnz / sample.nnz, slices) *
+               (COST_DIAGONAL_SLICE - COST_FULL_SLICE) +
+           diagonals_cost(sample.pairs * r->nnz / sample.nnz, sample.full * r->nnz / sample.nnz,
                           sample.stored * r->nnz / sample.nnz, slices, r->nnz);
 }
 

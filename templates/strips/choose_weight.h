@@ -4,8 +4,8 @@
  * lacks rows, and branches are mispredicted where a strip begins and ends. So a small matrix has
  * fewer strips than MANY_CHUNKS, which threads would share out best.
  *
- * A matrix with diagonals keeps MANY_CHUNKS strips. A strip with a row whose diagonals leave x
- * cannot be STRIP_DIAGONALS, and of a few long strips most may have such a row.
+ * A matrix with diagonals keeps MANY_CHUNKS strips: its slices are alike, and fewer strips were not
+ * faster.
  */
 #ifndef STRIPS_CHOOSE_WEIGHT_H
 #define STRIPS_CHOOSE_WEIGHT_H

@@ -33,6 +33,7 @@ enum {
     COST_LONG_ROW         = 20 * COST_CYCLE,            /* long row [2] */
     COST_LANE_SLICE       = 24 * COST_CYCLE,            /* slice of lanes [2] */
     COST_DIAGONAL_SLICE   = 16 * COST_CYCLE,            /* slice of diagonals [2] */
+    COST_FULL_SLICE       = 8 * COST_CYCLE,             /* slice of full diagonals [4] */
     COST_RUN_ROW          = 20 * COST_CYCLE,            /* row of runs [2] */
     COST_SHARING_RUN_ROW  = 8 * COST_CYCLE,             /* row with SAME_COLUMNS [4] */
     /* multiplying, besides the strips */
@@ -63,6 +64,8 @@ enum {                           /* multiplying a vector of products */
     COST_PADDED_VECTOR = (WIDE_VECTORS ? 3 : 2) * COST_CYCLE,
     /* on a diagonal of a full pair [2] */
     COST_FULL_DIAGONAL_VECTOR = 3 * COST_CYCLE / 2,
+    /* x of a diagonal that leaves x [4] */
+    COST_COPIED_DIAGONAL = (i32)DIAGONAL_ROWS * 2 * COST_CYCLE,
     /* of windows [2] */
     COST_RUN_VECTOR = (WIDE_VECTORS ? 13 + 3 * RUN_WINDOWS : 10 + 2 * RUN_WINDOWS) * COST_CYCLE / 4,
     /* of windows that the row before loads too [4] */

@@ -54,7 +54,7 @@ static bool has_ascending_rows(const diagonal_finder *f)
 }
 
 /* Begins the slice whose first row is row `row` of the strip. Returns false if the slice cannot be
- * stored as diagonals. */
+ * stored as diagonals: x is shorter than a vector of x, or columns do not ascend. */
 static bool begin_slice(const strip_rows *r, i32 row, diagonal_finder *f)
 {
     f->lanes = slice_row_count(r->count, row);
@@ -62,10 +62,14 @@ static bool begin_slice(const strip_rows *r, i32 row, diagonal_finder *f)
     for (i32 i = 0; i < f->lanes; i++) {
         f->at[i] = row_begin(&f->a->row_ptr, r->first + row + i);
         f->end[i] = row_begin(&f->a->row_ptr, r->first + row + i + 1);
-        if (f->at[i] < f->end[i])
-            f->next = (i32)i64_min(f->next, (i64)f->a->col_idx[f->at[i]] - f->a->base - i);
+        if (f->at[i] == f->end[i])
+            continue;
+        const i64 column = (i64)f->a->col_idx[f->at[i]] - f->a->base;
+        if (column < 0 || (i64)f->a->col_idx[f->end[i] - 1] - f->a->base >= f->a->cols)
+            return false;
+        f->next = (i32)i64_min(f->next, column - i);
     }
-    return f->next >= 0 && has_ascending_rows(f);
+    return f->a->cols >= DIAGONAL_ROWS && has_ascending_rows(f);
 }
 
 /* Puts the entries of a lane within the range into the masks. */
@@ -126,10 +130,11 @@ static bool find_diagonals(diagonal_finder *f)
     return true;
 }
 
-/* Whether a vector of x on the last of these diagonals ends within x. */
-static bool fits_x(const diagonal_finder *f)
+/* Whether a vector of x on one of these diagonals begins before x or ends after it. */
+static bool leaves_x(const diagonal_finder *f)
 {
-    return (i64)f->first + f->found[f->count - 1] <= f->a->cols - DIAGONAL_ROWS;
+    return (i64)f->first + f->found[0] < 0 ||
+           (i64)f->first + f->found[f->count - 1] > f->a->cols - DIAGONAL_ROWS;
 }
 
 static void forget_diagonals(diagonal_finder *f)

@@ -47,7 +47,8 @@
  * by diagonal, then by lane. INDEX has lists of pairs of diagonals. DIAGONALS names the list of
  * each slice; slices with the same diagonals, as in a stencil, share one list. In a matrix that
  * caches hold, a strip may be padded: VAL then has DIAGONAL_ROWS values for each diagonal, zeros
- * where a row has no entry. The mask leaves these out.
+ * where a row has no entry. The mask leaves these out. At the border of the matrix, a vector of x
+ * on a diagonal with a mask may begin before x or end after it: then x is read under the mask.
  *
  * STRIP_RUNS: a lane is an entry of a row. Rows are stored one by one in the order of CSR; windows
  * of neighbouring columns, each with a mask, cover the columns of a row (after SPC5, whose windows
@@ -122,10 +123,11 @@ typedef struct lane_slice {
     u16 shortest, longest;       /* entries of a lane; shortest is 0 if a lane has no row */
 } lane_slice;
 
-/* The list of a slice of STRIP_DIAGONALS: its first pair, counted from the strip's first, and its
- * number of pairs. */
+/* The list of a slice of STRIP_DIAGONALS. */
 typedef struct diagonal_list {
-    u16 first, pairs;
+    u16 first;                   /* its first pair, counted from the strip's first */
+    u16 pairs;
+    u16 leaves_x;                /* 1: a vector of x on a diagonal is not within x; else 0 */
 } diagonal_list;
 
 /* The layout as kernels read it. */

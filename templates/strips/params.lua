@@ -171,7 +171,8 @@ bits(function(p, t)
     return "vectors, lanes=" .. p.lanes .. ", accumulators=" .. p.accumulators ..
            ", chunk_weight=" .. p.chunk_weight .. ", slice_rows=" .. p.slice_rows ..
            ", boundary=" .. p.boundary .. ", diagonal_rows=" .. p.diagonal_rows ..
-           ", narrow_span=" .. p.narrow_span .. ", strips=4-16, whole_rows=8"
+           ", narrow_span=" .. p.narrow_span .. ", strips=4-16, whole_rows=8, " ..
+           "borders=diagonals"
 end)
 
 check({ "lanes" }, function(p, t) return p.lanes & (p.lanes - 1) == 0 end,

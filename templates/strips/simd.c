@@ -82,6 +82,7 @@ static strips_vectors strips_vectors_of(const spmv_job *job)
     v.x = (const real *)job->x;
     v.y = (real *)job->y;
     v.part = (real *)job->workspace;
+    v.cols = job->layout->csr.cols;
     v.alpha = (real)job->alpha;
     v.beta = (real)job->beta;
     v.fetches_x = X_AHEAD > 0 && fetched_columns(job->layout) > 0;

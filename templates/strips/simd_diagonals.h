@@ -88,19 +88,49 @@ INLINED void add_full_pair(const i32 kind, const i32 *pair, const value_cursor *
     add_full_diagonal(kind, val, k + DIAGONAL_ROWS, x + pair[1], odd);
 }
 
-/* The same of any pair; returns the pair's number of values. */
+/* The same of any pair, of whose diagonals x is at `first` and `second`; returns the pair's number
+ * of values. */
 INLINED i32 add_masked_pair(const i32 kind, const i32 *pair, const value_cursor *val, i64 k,
-                            const real *x, vreal *even, vreal *odd)
+                            const real *first, const real *second, vreal *even, vreal *odd)
 {
     i32 entries = DIAGONAL_ROWS;
 
     if (kind == VALUES_PADDED) {
-        add_padded_diagonal(kind, val, k, x + pair[0], first_mask(pair), even);
-        add_padded_diagonal(kind, val, k + entries, x + pair[1], second_mask(pair), odd);
+        add_padded_diagonal(kind, val, k, first, first_mask(pair), even);
+        add_padded_diagonal(kind, val, k + entries, second, second_mask(pair), odd);
         return entries + padded_values(second_mask(pair));
     }
-    entries = add_diagonal(kind, val, k, x + pair[0], first_mask(pair), even);
-    return entries + add_diagonal(kind, val, k + entries, x + pair[1], second_mask(pair), odd);
+    entries = add_diagonal(kind, val, k, first, first_mask(pair), even);
+    return entries + add_diagonal(kind, val, k + entries, second, second_mask(pair), odd);
+}
+
+/* Copies of x on the two diagonals of a pair, each with space for DIAGONAL_ROWS values before and
+ * after. */
+enum { BORDER_COPY = 3 * DIAGONAL_ROWS };
+
+/* x from column `column` on, copied as far as there are columns: the copy begins earlier or later
+ * than x, and a mask leaves out what is not x. A load of x under the mask would be slow where it
+ * reaches a page without memory. */
+INLINED const real *copy_x(const strips_vectors *to, i64 column, real *copy)
+{
+    const i64 begin = i64_min(i64_max(column, 0), to->cols - DIAGONAL_ROWS);
+    real *lanes = copy + DIAGONAL_ROWS;
+
+    UNROLL
+    for (i32 i = 0; i < DIAGONAL_VECTORS; i++)
+        v_store(lanes + (begin - column) + i * LANES, v_load(to->x + begin + i * LANES));
+    return lanes;
+}
+
+/* The same of a pair with a mask of a slice whose first row is `row`, where vectors of x may not be
+ * within x. copy: BORDER_COPY values for each diagonal. */
+INLINED i32 add_border_pair(const i32 kind, const i32 *pair, const value_cursor *val,
+                            const strips_vectors *to, i64 row, real *copy, vreal *even, vreal *odd)
+{
+    const real *first = copy_x(to, row + pair[0], copy);
+    const real *second = copy_x(to, row + pair[1], copy + BORDER_COPY);
+
+    return add_masked_pair(kind, pair, val, 0, first, second, even, odd);
 }
 
 /* Adds the products of a pair to two sums of each of some slices, `values` values apart; returns
@@ -120,7 +150,9 @@ INLINED i32 add_pair(const i32 kind, const i32 slices, i64 values, const i32 *pa
         UNROLL
         for (i32 j = 0; j < GROUP_SLICES; j++)
             if (j < slices)
-                count = add_masked_pair(kind, pair, val, j * values, x + j * DIAGONAL_ROWS,
+                count = add_masked_pair(kind, pair, val, j * values,
+                                        x + j * DIAGONAL_ROWS + pair[0],
+                                        x + j * DIAGONAL_ROWS + pair[1],
                                         even + j * DIAGONAL_VECTORS, odd + j * DIAGONAL_VECTORS);
     }
     return count;
@@ -132,9 +164,10 @@ typedef struct pair_list {
 } pair_list;
 
 /* Multiplies `slices` slices, of whose rows `rows` are left in the strip; *val goes to their end. A
- * single slice may have fewer than DIAGONAL_ROWS rows. */
-INLINED void multiply_slices(const i32 kind, const i32 slices, pair_list list, value_cursor *val,
-                             const strips_vectors *to, i32 row, i32 rows)
+ * single slice may have fewer than DIAGONAL_ROWS rows, and vectors of x that are not within x. */
+INLINED void multiply_slices(const i32 kind, const i32 slices, const bool at_border,
+                             pair_list list, value_cursor *val, const strips_vectors *to, i32 row,
+                             i32 rows)
 {
     /* Only a group of padded slices needs their number of values. */
     const i64 values = kind == VALUES_PADDED && slices > 1
@@ -142,7 +175,10 @@ INLINED void multiply_slices(const i32 kind, const i32 slices, pair_list list, v
     const real *x = to->x + row;
     vreal even[GROUP_SLICES * DIAGONAL_VECTORS];
     vreal odd[GROUP_SLICES * DIAGONAL_VECTORS];
+    real copy[2 * BORDER_COPY];
 
+    for (i32 i = 0; at_border && i < 2 * BORDER_COPY; i++)
+        copy[i] = 0;
     UNROLL
     for (i32 i = 0; i < GROUP_SLICES * DIAGONAL_VECTORS; i++) {
         even[i] = v_zero();
@@ -150,7 +186,10 @@ INLINED void multiply_slices(const i32 kind, const i32 slices, pair_list list, v
     }
     for (const i32 *pair = list.begin; pair < list.end; pair += PAIR) {
         fetch_diagonals(kind, val, to->fetches_into_l2);
-        skip_values(kind, val, add_pair(kind, slices, values, pair, val, x, even, odd));
+        if (at_border && !is_full_pair(pair))
+            skip_values(kind, val, add_border_pair(kind, pair, val, to, row, copy, even, odd));
+        else
+            skip_values(kind, val, add_pair(kind, slices, values, pair, val, x, even, odd));
     }
     skip_values(kind, val, (slices - 1) * values);
     if (slices * DIAGONAL_ROWS <= rows) {
@@ -175,7 +214,8 @@ DEVICE bool is_group(const diagonal_list *list)
 
     UNROLL
     for (i32 j = 1; j < GROUP_SLICES; j++)
-        is_same &= list[j].first == list[0].first && list[j].pairs == list[0].pairs;
+        is_same &= list[j].first == list[0].first && list[j].pairs == list[0].pairs &&
+                   !list[j].leaves_x;
     return is_same;
 }
 
@@ -199,11 +239,14 @@ INLINED void multiply_diagonals(const i32 kind, const strips_matrix *a, const st
         const pair_list pairs = { pair, pair + list->pairs * PAIR };
         i32 slices = 1;
 
-        if (has_groups(kind) && row + GROUP_SLICES * DIAGONAL_ROWS <= rows && is_group(list)) {
+        if (list->leaves_x) {
+            multiply_slices(kind, 1, true, pairs, &val, &to, first + row, rows - row);
+        } else if (has_groups(kind) && row + GROUP_SLICES * DIAGONAL_ROWS <= rows &&
+                   is_group(list)) {
             slices = GROUP_SLICES;
-            multiply_slices(kind, GROUP_SLICES, pairs, &val, &to, first + row, rows - row);
+            multiply_slices(kind, GROUP_SLICES, false, pairs, &val, &to, first + row, rows - row);
         } else {
-            multiply_slices(kind, 1, pairs, &val, &to, first + row, rows - row);
+            multiply_slices(kind, 1, false, pairs, &val, &to, first + row, rows - row);
         }
         row += slices * DIAGONAL_ROWS;
         list += slices;

@@ -9,6 +9,7 @@ typedef struct strips_vectors {
     const real *x;
     real *y;
     real *part;                  /* sums of the parts of split rows */
+    i64 cols;                    /* values of x */
     real alpha, beta;
     bool fetches_x;              /* x is large enough to be prefetched */
     bool fetches_into_l2;        /* diagonals are prefetched into the second-level cache */
