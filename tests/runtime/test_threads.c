@@ -1,20 +1,18 @@
 /* test_threads.c: results have the same bits and the program goes on if threads cannot be started,
- * in forked children, and with the caller's own threads.
+ * under a limit of threads, and in forked children.
  *
  * The test replaces pthread_create, also for the library and an OpenMP runtime. Each case runs in a
  * forked process that has had no threads before; an alarm ends it if it hangs. The test is built
  * twice: with the library's default threads, and with its own pool (SPMV_PTHREADS).
  */
 #define _GNU_SOURCE              /* RTLD_NEXT */
-#include "sample.h"
-#include "toy.h"
+#include "same_bits.h"
 #include "runtime/threads/team.h"
 
 #include "../tap.h"
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <fenv.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -43,14 +41,7 @@ enum { HAS_TEAMS = 0, HAS_TEAMS_IN_CHILD = 0 };
 #define COUNTED                  /* threads */
 #endif
 
-enum { ROWS = 3000, PARTS = 7, LIMIT_SECONDS = 60 };
-
-static const char *const methods[] = {"toy_rows", "toy_parts"};
-enum { METHODS = sizeof methods / sizeof methods[0] };
-
-static spmv_device *device;
-static sample *s;
-static double *expected[METHODS];        /* by one thread */
+enum { LIMIT_SECONDS = 60 };
 
 #ifdef COUNTED
 
@@ -96,74 +87,6 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 }
 
 #endif
-
-/* ---- one multiplication ---------------------------------------------------------------------- */
-
-static spmv_plan *create(size_t method, spmv_parallel_for *parallel_for, void *context)
-{
-    const spmv_plan_options options = {
-        .struct_size = sizeof options, .method = methods[method], .threads = PARTS,
-        .parallel_for = parallel_for, .parallel_for_context = context,
-    };
-    spmv_plan *plan = NULL;
-
-    spmv_plan_create(device, &s->csr, &options, &plan, NULL);
-    return plan;
-}
-
-static int is_same(const spmv_plan *plan, size_t method)
-{
-    double *y = sample_vector(s, ROWS, 7);
-    const int same = plan != NULL && spmv_execute(plan, 1.1, s->x, 0.7, y, NULL) == SPMV_OK &&
-                     memcmp(y, expected[method], ROWS * sizeof *y) == 0;
-
-    free(y);
-    return same;
-}
-
-/* Whether new plans give the same bits as one thread. */
-static int are_same(spmv_parallel_for *parallel_for, void *context)
-{
-    int same = 1;
-
-    for (size_t m = 0; m < METHODS; m++) {
-        spmv_plan *plan = create(m, parallel_for, context);
-
-        for (int repeat = 0; repeat < 5; repeat++)
-            same &= is_same(plan, m);
-        spmv_plan_destroy(plan);
-    }
-    return same;
-}
-
-/* Values whose sums depend on the order of additions. */
-static void set_up(void)
-{
-    device = sample_device();
-    s = sample_create(ROWS, 900, 0, SPMV_F64, SPMV_I32);
-    for (int64_t k = 0; k < s->csr.nnz; k++)
-        ((double *)s->val)[k] = 1.0 / (double)(k % 101 + 1) * (k % 2 ? -1e5 : 1);
-    for (int64_t col = 0; col < s->csr.cols; col++)
-        ((double *)s->x)[col] = 1.0 / (double)(col + 3);
-    for (size_t m = 0; m < METHODS; m++) {
-        const spmv_plan_options one = {.struct_size = sizeof one, .method = methods[m],
-                                       .threads = 1};
-        spmv_plan *plan = NULL;
-
-        expected[m] = sample_vector(s, ROWS, 7);
-        spmv_plan_create(device, &s->csr, &one, &plan, NULL);
-        spmv_execute(plan, 1.1, s->x, 0.7, expected[m], NULL);
-        spmv_plan_destroy(plan);
-    }
-}
-
-static void tear_down(void)
-{
-    for (size_t m = 0; m < METHODS; m++)
-        free(expected[m]);
-    sample_destroy(s);
-    spmv_device_close(device);
-}
 
 #ifndef EMULATED
 
@@ -216,13 +139,13 @@ static int holds_in_child(int (*test)(void))
 static int try_without_threads(void)
 {
     allowed = 0;
-    return are_same(NULL, NULL) && count_threads() == 1 && (refused > 0 || !HAS_TEAMS);
+    return plans_are_same(NULL, NULL) && count_threads() == 1 && (refused > 0 || !HAS_TEAMS);
 }
 
 static int try_with_few_threads(void)
 {
     allowed = 3;
-    return are_same(NULL, NULL) && count_threads() == (HAS_TEAMS ? 4 : 1);
+    return plans_are_same(NULL, NULL) && count_threads() == (HAS_TEAMS ? 4 : 1);
 }
 
 /* An existing team stays; the next plan tries to start more threads. */
@@ -231,13 +154,13 @@ static int try_shortage(void)
     int right;
 
     allowed = 1;
-    right = are_same(NULL, NULL) && count_threads() == 2;
+    right = plans_are_same(NULL, NULL) && count_threads() == 2;
     allowed = 0;
-    right &= are_same(NULL, NULL) && count_threads() == 2;
+    right &= plans_are_same(NULL, NULL) && count_threads() == 2;
     allowed = -1;
     refused = 0;
-    return right && count_threads() == 2 && are_same(NULL, NULL) && count_threads() == PARTS &&
-           refused == 0;
+    return right && count_threads() == 2 && plans_are_same(NULL, NULL) &&
+           count_threads() == PARTS && refused == 0;
 }
 
 static void test_refused(void)
@@ -270,7 +193,8 @@ static int try_little_space(void)
     const rlim_t bytes = used_address_space() + 2 * STACK_BYTES + STACK_BYTES / 2;
     const struct rlimit limit = {bytes, bytes};
 
-    return setrlimit(RLIMIT_AS, &limit) == 0 && are_same(NULL, NULL) && are_same(NULL, NULL);
+    return setrlimit(RLIMIT_AS, &limit) == 0 && plans_are_same(NULL, NULL) &&
+           plans_are_same(NULL, NULL);
 }
 
 /* The size of stacks is read when a program starts, so the test executes itself. */
@@ -324,11 +248,11 @@ static int holds_limit(spmv_plan *const *plans, int32_t limit)
     for (size_t m = 0; m < METHODS; m++) {
         spmv_plan_info info = {.struct_size = sizeof info};
 
-        right &= is_same(plans[m], m);
+        right &= plan_is_same(plans[m], m);
         right &= spmv_plan_query(plans[m], &info) == SPMV_OK &&
                  info.threads == (HAS_TEAMS ? PARTS : 1);
     }
-    return right && are_same(NULL, NULL) && count_threads() == most;
+    return right && plans_are_same(NULL, NULL) && count_threads() == most;
 }
 
 static int try_limits(void)
@@ -339,7 +263,7 @@ static int try_limits(void)
 
     spmv_set_thread_limit(2);
     for (size_t m = 0; m < METHODS; m++)
-        plans[m] = create(m, NULL, NULL);
+        plans[m] = same_bits_plan(m, NULL, NULL);
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
         right &= holds_limit(plans, limits[i]);
     for (size_t m = 0; m < METHODS; m++)
@@ -352,10 +276,10 @@ static int try_limits(void)
 static int try_living(void)
 {
     spmv_set_thread_limit(1);
-    if (!are_same(NULL, NULL) || living != 0)
+    if (!plans_are_same(NULL, NULL) || living != 0)
         return 0;
     spmv_set_thread_limit(3);
-    return are_same(NULL, NULL) && living == (HAS_TEAMS ? 2 : 0);
+    return plans_are_same(NULL, NULL) && living == (HAS_TEAMS ? 2 : 0);
 }
 #endif
 
@@ -376,8 +300,8 @@ static int try_as_child(void)
     int same = count_threads() == (HAS_TEAMS_IN_CHILD ? PARTS : 1);
 
     for (size_t m = 0; m < METHODS; m++)
-        same &= is_same(parents[m], m);
-    return same && are_same(NULL, NULL);
+        same &= plan_is_same(parents[m], m);
+    return same && plans_are_same(NULL, NULL);
 }
 
 /* Also for a child of a child. */
@@ -391,13 +315,13 @@ static int try_fork(void)
     int right = 1;
 
     for (size_t m = 0; m < METHODS; m++) {
-        parents[m] = create(m, NULL, NULL);
-        right &= is_same(parents[m], m);
+        parents[m] = same_bits_plan(m, NULL, NULL);
+        right &= plan_is_same(parents[m], m);
     }
     right &= count_threads() == (HAS_TEAMS ? PARTS : 1) && holds_in_child(try_as_parent);
     right &= count_threads() == (HAS_TEAMS ? PARTS : 1);
     for (size_t m = 0; m < METHODS; m++) {
-        right &= is_same(parents[m], m);
+        right &= plan_is_same(parents[m], m);
         spmv_plan_destroy(parents[m]);
     }
     return right;
@@ -419,7 +343,7 @@ static int try_fork_beside(void)
     int right = 1;
 
     for (size_t m = 0; m < METHODS; m++)
-        right &= is_same(parents[m] = create(m, NULL, NULL), m);
+        right &= plan_is_same(parents[m] = same_bits_plan(m, NULL, NULL), m);
     if (pthread_create(&other, NULL, keep_busy, NULL) != 0)
         return 0;
     for (int i = 0; i < 20; i++)
@@ -432,144 +356,6 @@ static int try_fork_beside(void)
 }
 
 #endif
-
-/* ---- several callers, nested callers --------------------------------------------------------- */
-
-static void *execute_often(void *argument)
-{
-    int *right = (int *)argument;
-
-    *right = 1;
-    for (int i = 0; i < 20; i++)
-        *right &= are_same(NULL, NULL);
-    return NULL;
-}
-
-static int try_callers(void)
-{
-    enum { CALLERS = 4 };
-    pthread_t caller[CALLERS];
-    int right[CALLERS] = {0};
-    int all = 1;
-
-    for (int i = 0; i < CALLERS; i++)
-        if (pthread_create(&caller[i], NULL, execute_often, &right[i]) != 0)
-            return 0;
-    for (int i = 0; i < CALLERS; i++) {
-        pthread_join(caller[i], NULL);
-        all &= right[i];
-    }
-    return all;
-}
-
-static void execute_within(void *argument, int32_t part)
-{
-    ((int *)argument)[part] = are_same(NULL, NULL);
-}
-
-static int try_nested(void)
-{
-    const spmv_threads threads = {.count = PARTS};
-    int right[PARTS] = {0};
-    int all = 1;
-
-    spmv_team_run(&threads, PARTS, execute_within, right);
-    for (int i = 0; i < PARTS; i++)
-        all &= right[i];
-    return all;
-}
-
-/* ---- the caller's own threads ---------------------------------------------------------------- */
-
-typedef struct tally {
-    atomic_int calls, parts;
-} tally;
-
-static void run_backwards(void *context, int32_t count, spmv_run_part *run, void *argument)
-{
-    tally *t = (tally *)context;
-
-    atomic_fetch_add(&t->calls, 1);
-    atomic_fetch_add(&t->parts, count);
-    for (int32_t i = count - 1; i >= 0; i--)
-        run(argument, i);
-}
-
-typedef struct one_part {
-    spmv_run_part *run;
-    void *argument;
-    int32_t index;
-} one_part;
-
-static void *run_one_part(void *argument)
-{
-    const one_part *part = (const one_part *)argument;
-
-    part->run(part->argument, part->index);
-    return NULL;
-}
-
-static void run_on_threads(void *context, int32_t count, spmv_run_part *run, void *argument)
-{
-    pthread_t thread[PARTS];
-    one_part part[PARTS];
-
-    (void)context;
-    for (int32_t i = 0; i < count; i++) {
-        part[i] = (one_part){run, argument, i};
-        if (pthread_create(&thread[i], NULL, run_one_part, &part[i]) != 0)
-            abort();
-    }
-    for (int32_t i = 0; i < count; i++)
-        pthread_join(thread[i], NULL);
-}
-
-static void test_parallel_for(void)
-{
-    tally t = {0};
-    spmv_plan_options options = {.struct_size = sizeof options, .parallel_for_context = &t};
-    spmv_plan *plan;
-    spmv_error err;
-    double *y = sample_vector(s, ROWS, 7);
-    int calls;
-
-    ok(are_same(run_backwards, &t), "parts in reverse order on one thread: the same bits");
-    ok(t.calls > 0 && t.parts > t.calls && t.parts <= PARTS * t.calls,
-       "the function is called with 2 to %d parts: %d parts in %d calls", PARTS, t.parts, t.calls);
-    plan = create(0, run_backwards, &t);
-    calls = t.calls;
-    ok(is_same(plan, 0) && t.calls > calls, "an execute calls it");
-    t = (tally){0};
-    spmv_set_thread_limit(2);
-    ok(is_same(plan, 0) && t.calls > 0 && t.parts == 2 * t.calls,
-       "under a limit of 2 it is called with 2 parts: %d parts in %d calls", t.parts, t.calls);
-    t = (tally){0};
-    spmv_set_thread_limit(1);
-    ok(is_same(plan, 0) && t.calls == 0, "under a limit of 1 it is not called");
-    spmv_set_thread_limit(0);
-    spmv_plan_destroy(plan);
-    ok(are_same(run_on_threads, NULL), "a thread for each part: the same bits");
-    plan = create(0, run_on_threads, NULL);
-    fesetround(FE_UPWARD);
-    spmv_execute(plan, 1.1, s->x, 0, y, NULL);
-    fesetround(FE_TONEAREST);
-    spmv_plan_destroy(plan);
-    plan = create(0, run_backwards, &t);
-    double *upward = sample_vector(s, ROWS, 7);
-    fesetround(FE_UPWARD);
-    spmv_execute(plan, 1.1, s->x, 0, upward, NULL);
-    fesetround(FE_TONEAREST);
-    spmv_plan_destroy(plan);
-    ok(memcmp(y, upward, ROWS * sizeof *y) == 0, "parts are rounded as the calling thread rounds");
-    free(upward);
-    free(y);
-    ok(spmv_plan_create(device, &s->csr, &options, &plan, &err) == SPMV_INVALID_ARGUMENT &&
-       strstr(err.text, "options.parallel_for is NULL") != NULL,
-       "a context without a function is refused");
-    options = (spmv_plan_options){.parallel_for = run_backwards};
-    ok(spmv_plan_create(device, &s->csr, &options, &plan, &err) == SPMV_INVALID_ARGUMENT,
-       "a function without struct_size is refused");
-}
 
 /* Cases that need processes of their own. */
 static void test_processes(const char *program)
@@ -598,7 +384,7 @@ static void test_processes(const char *program)
 
 int main(int argc, char **argv)
 {
-    set_up();
+    same_bits_begin();
 #ifdef COUNTED
     if (argc > 1 && strcmp(argv[1], "--little-space") == 0) {
         alarm(LIMIT_SECONDS);
@@ -608,9 +394,6 @@ int main(int argc, char **argv)
     (void)argc;
 #endif
     test_processes(argv[0]);
-    ok(try_callers(), "callers in several threads get the same bits");
-    ok(try_nested(), "callers within a team get the same bits");
-    test_parallel_for();
-    tear_down();
+    same_bits_end();
     return tap_done();
 }
