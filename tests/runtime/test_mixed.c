@@ -1,79 +1,18 @@
-/* test_mixed.c: plans whose values are narrower than their vectors, or are rounded: products,
- * values, matrix, files, facts, and options that do not fit each other. */
+/* test_mixed.c: plans whose values are narrower than their vectors: products, values, matrix, files
+ * and facts. */
 #define _XOPEN_SOURCE 700
 #include "folder.h"
+#include "narrow.h"
 #include "sample.h"
 #include "toy.h"
 #include "toy_sorted.h"
 
 #include "../tap.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static spmv_device *device;
-
-/* ---- narrow matrices ------------------------------------------------------------------------- */
-
-static size_t bytes_of(spmv_value_type type)
-{
-    return type == SPMV_F64 ? 8 : type == SPMV_F32 ? 4 : 2;
-}
-
-static const char *name_of(spmv_value_type type)
-{
-    return type == SPMV_F64 ? "f64" : type == SPMV_F32 ? "f32" : type == SPMV_F16 ? "f16" : "bf16";
-}
-
-/* The pattern of a whole number of at most 6 bits: sign, exponent and fraction, by hand. */
-static uint16_t half_of(spmv_value_type type, int number)
-{
-    const int fraction = type == SPMV_F16 ? 10 : 7, bias = type == SPMV_F16 ? 15 : 127;
-    const int magnitude = abs(number), sign = number < 0 ? 0x8000 : 0;
-    int exponent = 0;
-
-    while (magnitude >> exponent > 1)
-        exponent++;
-    if (magnitude == 0)
-        return 0;
-    return (uint16_t)(sign | (exponent + bias) << fraction |
-                      (magnitude - (1 << exponent)) << (fraction - exponent));
-}
-
-static void set_narrow(spmv_value_type type, void *val, int64_t k, double value)
-{
-    if (type == SPMV_F64)
-        ((double *)val)[k] = value;
-    else if (type == SPMV_F32)
-        ((float *)val)[k] = (float)value;
-    else
-        ((uint16_t *)val)[k] = half_of(type, (int)value);
-}
-
-/* Whole numbers in the type, and the same in that of the sample. factor: 1 or another number. */
-static void *narrow_values(const sample *s, spmv_value_type type, int factor, void *wide)
-{
-    void *val = calloc((size_t)s->csr.nnz + 1, bytes_of(type));
-
-    for (int64_t k = 0; k < s->csr.nnz; k++) {
-        const double value = factor * (double)(k % 9 - 4);
-
-        set_narrow(type, val, k, value);
-        sample_set(s, wide, k, value);
-    }
-    return val;
-}
-
-static spmv_plan *create(const spmv_csr *csr, const spmv_plan_options *options)
-{
-    spmv_plan *plan = NULL;
-    spmv_error err = {SPMV_OK, ""};
-
-    if (spmv_plan_create(device, csr, options, &plan, &err) != SPMV_OK)
-        diag("%s", err.text);
-    return plan;
-}
 
 /* Whether the plan multiplies by these values, or by the transpose, in x and y of the sample. */
 static int multiplies(const sample *s, const spmv_plan *plan, const void *val, int transposed)
@@ -109,7 +48,7 @@ static int multiplies_columns(const sample *s, const spmv_plan *plan)
     spmv_plan_info info = {.struct_size = sizeof info};
     void *xs, *ys, *y;
     int right = spmv_plan_query(plan, &info) == SPMV_OK;
-    const size_t value_bytes = bytes_of(s->csr.value_type);
+    const size_t value_bytes = narrow_bytes(s->csr.value_type);
 
     xs = sample_vector(s, 2 * info.cols, 0);
     ys = sample_vector(s, 2 * info.rows, 7);
@@ -132,7 +71,7 @@ static int multiplies_columns(const sample *s, const spmv_plan *plan)
 /* val: in the type of the caller. */
 static int restores(const spmv_csr *csr, const spmv_plan *plan, const void *val)
 {
-    const size_t bytes = (size_t)csr->nnz * bytes_of(csr->value_type);
+    const size_t bytes = (size_t)csr->nnz * narrow_bytes(csr->value_type);
     int32_t *col_idx = calloc((size_t)csr->nnz + 1, sizeof *col_idx);
     unsigned char *values = calloc(bytes + 1, 1);
     int right;
@@ -177,8 +116,8 @@ static void test_plan(const situation *t)
     const spmv_plan_options options = {
         .struct_size = sizeof options, .method = t->method, .threads = 2, .copy = t->copy,
         .savable = 1, .measure = t->measure, .transposed = t->transposed,
-        .vector_type = t->vectors == SPMV_F32 && bytes_of(t->stored) == 2 ? (spmv_value_type)0
-                                                                          : t->vectors,
+        .vector_type = t->vectors == SPMV_F32 && narrow_bytes(t->stored) == 2 ? (spmv_value_type)0
+                                                                              : t->vectors,
     };
     sample *s = sample_create(60, 50, 1, t->vectors, t->offsets);
     void *wide = sample_vector(s, s->csr.nnz, 0), *other = sample_vector(s, s->csr.nnz, 0);
@@ -191,20 +130,20 @@ static void test_plan(const situation *t)
     char what[128], text[64];
 
     snprintf(what, sizeof what, "%s, values of %s, vectors of %s%s%s%s",
-             t->method != NULL ? t->method : "any method", name_of(t->stored), name_of(t->vectors),
-             t->transposed ? ", transposed" : "", t->copy ? ", copied" : "",
-             t->measure ? ", measured" : "");
-    snprintf(text, sizeof text, "its values of %s are widened to %s", name_of(t->stored),
-             name_of(t->vectors));
+             t->method != NULL ? t->method : "any method", narrow_name(t->stored),
+             narrow_name(t->vectors), t->transposed ? ", transposed" : "",
+             t->copy ? ", copied" : "", t->measure ? ", measured" : "");
+    snprintf(text, sizeof text, "its values of %s are widened to %s", narrow_name(t->stored),
+             narrow_name(t->vectors));
     csr.value_type = t->stored;
     csr.val = given;
-    plan = create(&csr, &options);
+    plan = narrow_plan(device, &csr, &options);
     ok(spmv_plan_query(plan, &info) == SPMV_OK && info.value_type == t->stored &&
        info.rounded_to == 0 && info.module->value_type == t->vectors &&
        (info.borrows & SPMV_BORROWS_VAL) == 0 && strstr(info.reason, text) != NULL,
        "%s: the plan says so: %s", what, info.reason);
     ok(was_widened(plan), "%s: widening is the first step", what);
-    memset(given, 0xee, (size_t)csr.nnz * bytes_of(t->stored));
+    memset(given, 0xee, (size_t)csr.nnz * narrow_bytes(t->stored));
     ok(multiplies(s, plan, wide, t->transposed) && multiplies_columns(s, plan),
        "%s: products are right", what);
     ok(restores(&csr, plan, val), "%s: the matrix is restored", what);
@@ -260,8 +199,8 @@ static void test_candidates(void)
     csr.value_type = SPMV_F32;
     csr.val = val;
     options.method = "toy_rows";
-    before = create(&s->csr, &options);
-    after = create(&csr, &options);
+    before = narrow_plan(device, &s->csr, &options);
+    after = narrow_plan(device, &csr, &options);
     spmv_plan_query(after, &info);
     ok(spmv_plan_explain(before, 0, &plain) == SPMV_OK &&
        spmv_plan_explain(after, 0, &wide) == SPMV_OK &&
@@ -302,12 +241,12 @@ static int has_same_bits(spmv_device *linked, const spmv_module *module, spmv_va
             spmv_plan_create(linked, &csr, &options, &narrow, NULL) == SPMV_OK &&
             spmv_execute(wide, 1.5, x, 0.5, wide_y, NULL) == SPMV_OK &&
             spmv_execute(narrow, 1.5, x, 0.5, narrow_y, NULL) == SPMV_OK &&
-            memcmp(wide_y, narrow_y, 300 * bytes_of(module->value_type)) == 0 &&
+            memcmp(wide_y, narrow_y, 300 * narrow_bytes(module->value_type)) == 0 &&
             was_widened(narrow) == is_copied &&
             spmv_plan_update_values(narrow, val, NULL) == SPMV_OK &&
             spmv_execute(wide, 1.5, x, 0.5, wide_y, NULL) == SPMV_OK &&
             spmv_execute(narrow, 1.5, x, 0.5, narrow_y, NULL) == SPMV_OK &&
-            memcmp(wide_y, narrow_y, 300 * bytes_of(module->value_type)) == 0;
+            memcmp(wide_y, narrow_y, 300 * narrow_bytes(module->value_type)) == 0;
     spmv_plan_destroy(wide);
     spmv_plan_destroy(narrow);
     sample_destroy(s);
@@ -337,7 +276,7 @@ static void test_linked_modules(void)
             continue;
         for (size_t t = 0; t < 3; t++)
             for (int transposed = module->ops->transposes; transposed <= 1; transposed++)
-                if (bytes_of(stored[t]) < bytes_of(module->value_type)) {
+                if (narrow_bytes(stored[t]) < narrow_bytes(module->value_type)) {
                     right += has_same_bits(linked, module, stored[t], transposed);
                     cases++;
                 }
@@ -369,207 +308,16 @@ static void test_patterns(spmv_value_type stored, spmv_value_type vectors)
 
     for (int i = 0; i < 65536; i++)
         val[i] = (uint16_t)i;
-    plan = create(&csr, &options);
+    plan = narrow_plan(device, &csr, &options);
     ok(spmv_plan_restore_csr(plan, NULL, NULL, back, NULL) == SPMV_OK,
-       "all patterns of %s are given back", name_of(stored));
+       "all patterns of %s are given back", narrow_name(stored));
     for (int i = 0; i < 65536; i++)
         right += back[i] == ((i & 0x7fff) > infinity ? i | quiet : i);
-    ok(right == 65536, "from %s, as they were, and NaNs quiet: %d", name_of(vectors), right);
+    ok(right == 65536, "from %s, as they were, and NaNs quiet: %d", narrow_name(vectors), right);
     spmv_plan_destroy(plan);
     free(col_idx);
     free(val);
     free(back);
-}
-
-/* ---- rounding -------------------------------------------------------------------------------- */
-
-/* test_rounding.c looks at the products. */
-static void test_rounding(spmv_value_type to, double unit, int transposed)
-{
-    const spmv_plan_options options = {.struct_size = sizeof options, .method = "toy_parts",
-                                       .transposed = transposed, .round_to = to};
-    sample *s = sample_create(60, 50, 0, SPMV_F64, SPMV_I32);
-    const size_t bytes = (size_t)s->csr.nnz * sizeof(double);
-    double *val = (double *)s->val, *rounded = malloc(bytes + 1), *before = malloc(bytes + 1);
-    spmv_plan_info info = {.struct_size = sizeof info, .reason = ""};
-    spmv_error err = {SPMV_OK, ""};
-    spmv_plan *plan;
-    int right = 1, changed = 0;
-
-    for (int64_t k = 0; k < s->csr.nnz; k++)
-        val[k] = sin((double)(k + 1)) * 8;
-    memcpy(before, val, bytes);
-    plan = create(&s->csr, &options);
-    spmv_plan_query(plan, &info);
-    ok(info.rounded_to == to && info.value_type == SPMV_F64 &&
-       strstr(info.reason, "its values of f64 are rounded to ") != NULL, "%s: %s", name_of(to),
-       info.reason);
-    ok(spmv_plan_restore_csr(plan, NULL, NULL, rounded, NULL) == SPMV_OK &&
-       memcmp(val, before, bytes) == 0, "the rounded values are given, the caller's stay");
-    for (int64_t k = 0; k < s->csr.nnz; k++) {
-        right &= fabs(rounded[k] - val[k]) <= unit * fabs(val[k]);
-        right &= to != SPMV_F32 || rounded[k] == (double)(float)val[k];
-        changed += rounded[k] != val[k];
-    }
-    ok(right && changed > 0, "%d of %ld values are rounded, by at most half a unit", changed,
-       (long)s->csr.nnz);
-    val[11] = 1e39;
-    ok(spmv_plan_update_values(plan, val, &err) == SPMV_INVALID_ARGUMENT &&
-       strstr(err.text, "val[11] is 1e+39, too large for ") != NULL, "%s", err.text);
-    memcpy(val, rounded, bytes);
-    ok(spmv_plan_restore_csr(plan, NULL, NULL, rounded, NULL) == SPMV_OK &&
-       memcmp(val, rounded, bytes) == 0, "after that update nothing is changed");
-    spmv_plan_destroy(plan);
-    sample_destroy(s);
-    free(rounded);
-    free(before);
-}
-
-/* ---- refusals -------------------------------------------------------------------------------- */
-
-static void refuse(const spmv_csr *csr, spmv_value_type vectors, spmv_value_type to,
-                   const char *text)
-{
-    const spmv_plan_options options = {.struct_size = sizeof options, .vector_type = vectors,
-                                       .round_to = to};
-    spmv_plan *plan = NULL;
-    spmv_error err = {SPMV_OK, ""};
-    const spmv_status status = spmv_plan_create(device, csr, &options, &plan, &err);
-
-    if (!ok(status == SPMV_INVALID_ARGUMENT && plan == NULL && strstr(err.text, text) != NULL,
-            "%s", text))
-        diag("%d: %s", (int)status, err.text);
-}
-
-static void refuse_file(const spmv_csr *csr, spmv_value_type vectors, spmv_value_type to,
-                        const char *text)
-{
-    const spmv_plan_options options = {.struct_size = sizeof options, .vector_type = vectors,
-                                       .round_to = to};
-    spmv_plan *plan = NULL;
-    spmv_error err = {SPMV_OK, ""};
-    const spmv_status status = spmv_plan_load(device, csr, &options, "plan", &plan, &err);
-
-    if (!ok(status == SPMV_STALE && plan == NULL && strstr(err.text, text) != NULL, "%s", text))
-        diag("%d: %s", (int)status, err.text);
-}
-
-static void test_refusals(void)
-{
-    const spmv_plan_options forgotten = {.vector_type = SPMV_F64}, also = {.round_to = SPMV_F32};
-    const spmv_plan_options no_module = {.struct_size = sizeof no_module};
-    sample *s = sample_create(60, 50, 0, SPMV_F64, SPMV_I32);
-    void *half = narrow_values(s, SPMV_F16, 1, s->val);
-    spmv_csr csr = s->csr, narrow = s->csr;
-    spmv_plan *plan = NULL;
-    spmv_error err = {SPMV_OK, ""};
-
-    narrow.value_type = SPMV_F16;
-    narrow.val = half;
-    refuse(&csr, (spmv_value_type)7, (spmv_value_type)0, "options.vector_type is 7; expected "
-           "SPMV_F32 (32), SPMV_F64 (64), or 0");
-    refuse(&csr, SPMV_F16, (spmv_value_type)0, "options.vector_type is 16; expected SPMV_F32");
-    refuse(&csr, SPMV_F32, (spmv_value_type)0, "options.vector_type is f32, but the values "
-           "(csr.value_type) are f64; expected vectors of the same or a wider type");
-    refuse(&csr, (spmv_value_type)0, (spmv_value_type)8, "options.round_to is 8; expected "
-           "SPMV_F16 (16), SPMV_BF16 (17), SPMV_F32 (32), SPMV_F64 (64), or 0");
-    refuse(&narrow, SPMV_F64, SPMV_F32, "options.round_to is f32, but the values "
-           "(csr.value_type) are f16; expected a narrower type");
-    refuse(&narrow, SPMV_F64, SPMV_BF16, "options.round_to is bf16, but the values");
-    narrow.val = (char *)half + 1;
-    refuse(&narrow, SPMV_F64, (spmv_value_type)0, "csr.val is at");
-    narrow.val = half;
-    narrow.value_type = (spmv_value_type)18;
-    refuse(&narrow, SPMV_F64, (spmv_value_type)0, "csr.value_type is 18; expected SPMV_F32 (32), "
-           "SPMV_F64 (64), SPMV_F16 (16) or SPMV_BF16 (17)");
-    narrow.value_type = SPMV_F16;
-    ((double *)s->val)[9] = 65520;
-    refuse(&csr, (spmv_value_type)0, SPMV_F16, "val[9] is 65520, too large for f16, which "
-           "options.round_to rounds to; scale the matrix or round to SPMV_BF16 or SPMV_F32");
-    ok(spmv_plan_create(device, &csr, &forgotten, &plan, NULL) == SPMV_INVALID_ARGUMENT &&
-       spmv_plan_create(device, &csr, &also, &plan, NULL) == SPMV_INVALID_ARGUMENT,
-       "options without struct_size are refused");
-    ok(spmv_plan_create(device, &narrow, &no_module, &plan, &err) == SPMV_UNSUPPORTED &&
-       strstr(err.text, "no module for f32 values with i32 row pointers") != NULL, "%s", err.text);
-    ok(spmv_plan_create(device, &csr, &(spmv_plan_options){.struct_size = sizeof no_module,
-                        .round_to = SPMV_F64}, &plan, NULL) == SPMV_OK,
-       "rounding to the type that the values have changes nothing");
-    spmv_plan_destroy(plan);
-    sample_destroy(s);
-    free(half);
-}
-
-static void test_files(void)
-{
-    spmv_plan_options options = {.struct_size = sizeof options, .savable = 1};
-    sample *s = sample_create(60, 50, 0, SPMV_F64, SPMV_I32);
-    void *val = narrow_values(s, SPMV_F32, 1, s->val);
-    spmv_csr narrow = s->csr;
-    spmv_plan *plan;
-
-    narrow.value_type = SPMV_F32;
-    narrow.val = val;
-    options.round_to = SPMV_F32;
-    plan = create(&s->csr, &options);
-    spmv_plan_save(plan, "plan", NULL);
-    spmv_plan_destroy(plan);
-    refuse_file(&narrow, SPMV_F64, (spmv_value_type)0, "csr.value_type is 32, it was 64");
-    refuse_file(&s->csr, (spmv_value_type)0, (spmv_value_type)0, "rounds values to f32, but "
-                "options.round_to asks for no other type");
-    refuse_file(&s->csr, (spmv_value_type)0, SPMV_F16, "options.round_to asks for f16");
-    options.round_to = (spmv_value_type)0;
-    options.vector_type = SPMV_F64;
-    plan = create(&narrow, &options);
-    spmv_plan_save(plan, "plan", NULL);
-    spmv_plan_destroy(plan);
-    refuse_file(&s->csr, (spmv_value_type)0, (spmv_value_type)0, "csr.value_type is 64, it was 32");
-    refuse_file(&narrow, (spmv_value_type)0, (spmv_value_type)0, "for vectors of f64, but the "
-                "options and the matrix ask for vectors of f32");
-    sample_destroy(s);
-    free(val);
-}
-
-/* Vectors have the wide type, the output of a restore the narrow one. */
-static void test_overlap(void)
-{
-    const spmv_plan_options options = {.struct_size = sizeof options, .vector_type = SPMV_F64,
-                                       .method = "toy_rows"};
-    sample *s = sample_create(50, 50, 0, SPMV_F64, SPMV_I32);
-    void *val = narrow_values(s, SPMV_F16, 1, s->val);
-    const size_t nnz = (size_t)s->csr.nnz;
-    double *vectors = calloc(100, sizeof *vectors);
-    char *outputs = calloc(nnz + 2, 8);
-    spmv_csr csr = s->csr;
-    spmv_plan *plan;
-
-    csr.value_type = SPMV_F16;
-    csr.val = val;
-    for (int transposed = 0; transposed <= 1; transposed++) {
-        spmv_plan_options both = options;
-
-        both.transposed = transposed;
-        plan = create(&csr, &both);
-        ok(spmv_execute(plan, 1, vectors, 0, vectors + 49, NULL) == SPMV_ALIASING &&
-           spmv_execute(plan, 1, vectors, 0, vectors + 50, NULL) == SPMV_OK,
-           "x and y of f64 overlap in their last value, or do not");
-        ok(spmv_execute(plan, 1, vectors, 0, (char *)vectors + 404, NULL) == SPMV_INVALID_ARGUMENT,
-           "y must have the alignment of f64");
-        ok(spmv_plan_restore_csr(plan, NULL, (int32_t *)outputs, outputs + 4 * nnz - 2, NULL) ==
-               SPMV_ALIASING &&
-           spmv_plan_restore_csr(plan, NULL, (int32_t *)outputs, outputs + 4 * nnz, NULL) ==
-               SPMV_OK &&
-           memcmp(outputs + 4 * nnz, val, 2 * nnz) == 0,
-           "outputs of a restore overlap by 2 bytes, or do not");
-        ok(spmv_plan_restore_csr(plan, NULL, NULL, outputs + 1, NULL) == SPMV_INVALID_ARGUMENT &&
-           spmv_plan_update_values(plan, (char *)val + 1, NULL) == SPMV_INVALID_ARGUMENT &&
-           spmv_plan_update_values(plan, NULL, NULL) == SPMV_INVALID_ARGUMENT,
-           "values must have the alignment of f16");
-        spmv_plan_destroy(plan);
-    }
-    sample_destroy(s);
-    free(val);
-    free(vectors);
-    free(outputs);
 }
 
 int main(void)
@@ -584,14 +332,6 @@ int main(void)
     test_patterns(SPMV_F16, SPMV_F32);
     test_patterns(SPMV_BF16, SPMV_F64);
     test_patterns(SPMV_BF16, SPMV_F32);
-    for (int transposed = 0; transposed <= 1; transposed++) {
-        test_rounding(SPMV_F32, ldexp(1, -24), transposed);
-        test_rounding(SPMV_F16, ldexp(1, -11), transposed);
-        test_rounding(SPMV_BF16, ldexp(1, -8), transposed);
-    }
-    test_refusals();
-    test_files();
-    test_overlap();
     folder_leave();
     spmv_device_close(device);
     return tap_done();
