@@ -5173,7 +5173,8 @@ static inline double value_at(value_coding coding, const double *block, int64_t 
  * by diagonal, then by lane. INDEX has lists of pairs of diagonals. DIAGONALS names the list of
  * each slice; slices with the same diagonals, as in a stencil, share one list. In a matrix that
  * caches hold, a strip may be padded: VAL then has DIAGONAL_ROWS values for each diagonal, zeros
- * where a row has no entry. The mask leaves these out.
+ * where a row has no entry. The mask leaves these out. At the border of the matrix, a vector of x
+ * on a diagonal with a mask may begin before x or end after it: then x is read under the mask.
  *
  * STRIP_RUNS: a lane is an entry of a row. Rows are stored one by one in the order of CSR; windows
  * of neighbouring columns, each with a mask, cover the columns of a row (after SPC5, whose windows
@@ -5238,10 +5239,11 @@ typedef struct lane_slice {
     uint16_t shortest, longest;  /* entries of a lane; shortest is 0 if a lane has no row */
 } lane_slice;
 
-/* The list of a slice of STRIP_DIAGONALS: its first pair, counted from the strip's first, and its
- * number of pairs. */
+/* The list of a slice of STRIP_DIAGONALS. */
 typedef struct diagonal_list {
-    uint16_t first, pairs;
+    uint16_t first;              /* its first pair, counted from the strip's first */
+    uint16_t pairs;
+    uint16_t leaves_x;           /* 1: a vector of x on a diagonal is not within x; else 0 */
 } diagonal_list;
 
 /* The layout as kernels read it. */
@@ -5375,6 +5377,15 @@ static inline int32_t padded_values(uint32_t mask)
     return mask ? 8 /* DIAGONAL_ROWS */ : 0;
 }
 
+/* Values of a padded slice with the pairs [begin, end). */
+static inline int64_t padded_count(const int32_t *begin, const int32_t *end)
+{
+    if (begin == end)
+        return 0;
+    return (int64_t)(end - begin) / PAIR * 2 * 8 /* DIAGONAL_ROWS */ - 8 +
+           padded_values(second_mask(end - PAIR));
+}
+
 /* The mask of a diagonal on which all rows of a slice have an entry. */
 static inline uint32_t full_mask(void)
 {
@@ -5439,6 +5450,7 @@ enum {
     COST_LONG_ROW         = 20 * COST_CYCLE,            /* long row [2] */
     COST_LANE_SLICE       = 24 * COST_CYCLE,            /* slice of lanes [2] */
     COST_DIAGONAL_SLICE   = 16 * COST_CYCLE,            /* slice of diagonals [2] */
+    COST_FULL_SLICE       = 8 * COST_CYCLE,             /* slice of full diagonals [4] */
     COST_RUN_ROW          = 20 * COST_CYCLE,            /* row of runs [2] */
     COST_SHARING_RUN_ROW  = 8 * COST_CYCLE,             /* row with SAME_COLUMNS [4] */
     /* multiplying, besides the strips */
@@ -5671,7 +5683,7 @@ static bool has_ascending_rows(const diagonal_finder *f)
 }
 
 /* Begins the slice whose first row is row `row` of the strip. Returns false if the slice cannot be
- * stored as diagonals. */
+ * stored as diagonals: x is shorter than a vector of x, or columns do not ascend. */
 static bool begin_slice(const strip_rows *r, int32_t row, diagonal_finder *f)
 {
     f->lanes = slice_row_count(r->count, row);
@@ -5679,10 +5691,14 @@ static bool begin_slice(const strip_rows *r, int32_t row, diagonal_finder *f)
     for (int32_t i = 0; i < f->lanes; i++) {
         f->at[i] = row_begin(&f->a->row_ptr, r->first + row + i);
         f->end[i] = row_begin(&f->a->row_ptr, r->first + row + i + 1);
-        if (f->at[i] < f->end[i])
-            f->next = (int32_t)i64_min(f->next, (int64_t)f->a->col_idx[f->at[i]] - f->a->base - i);
+        if (f->at[i] == f->end[i])
+            continue;
+        const int64_t column = (int64_t)f->a->col_idx[f->at[i]] - f->a->base;
+        if (column < 0 || (int64_t)f->a->col_idx[f->end[i] - 1] - f->a->base >= f->a->cols)
+            return false;
+        f->next = (int32_t)i64_min(f->next, column - i);
     }
-    return f->next >= 0 && has_ascending_rows(f);
+    return f->a->cols >= 8 /* DIAGONAL_ROWS */ && has_ascending_rows(f);
 }
 
 /* Puts the entries of a lane within the range into the masks. */
@@ -5743,10 +5759,11 @@ static bool find_diagonals(diagonal_finder *f)
     return true;
 }
 
-/* Whether a vector of x on the last of these diagonals ends within x. */
-static bool fits_x(const diagonal_finder *f)
+/* Whether a vector of x on one of these diagonals begins before x or ends after it. */
+static bool leaves_x(const diagonal_finder *f)
 {
-    return (int64_t)f->first + f->found[f->count - 1] <= f->a->cols - 8 /* DIAGONAL_ROWS */;
+    return (int64_t)f->first + f->found[0] < 0 ||
+           (int64_t)f->first + f->found[f->count - 1] > f->a->cols - 8 /* DIAGONAL_ROWS */;
 }
 
 static void forget_diagonals(diagonal_finder *f)
@@ -5795,6 +5812,8 @@ typedef struct diagonal_sample {
     int64_t pairs;               /* pairs of diagonals */
     int64_t diagonals;           /* without the empty ones that end odd lists */
     int64_t full;                /* pairs of full diagonals */
+    int64_t full_slices;         /* slices of full diagonals */
+    int64_t copied;              /* diagonals with holes in slices where a vector leaves x */
     int64_t stored;              /* pairs of distinct lists */
     uint64_t recent[RECENT_LISTS]; /* hashes of the latest lists */
     int32_t lists;
@@ -5839,6 +5858,7 @@ static bool sample_full_diagonals(const csr_source *a, const strip_rows *r, int3
         before = column;
     }
     sample->full += diagonals / 2;
+    sample->full_slices++;
     end_slice(sample, diagonals, hash);
     return true;
 }
@@ -6487,6 +6507,7 @@ static diagonal_list share_list(recent_lists *table, const int32_t *index, int32
 
     own.first = (uint16_t)((list - index) / PAIR);
     own.pairs = (uint16_t)((w->pair - list) / PAIR);
+    own.leaves_x = 0;
     for (int32_t i = 0; i < table->count && i < RECENT_LISTS; i++) {
         const diagonal_list other = table->list[i];
         if (other.pairs == own.pairs && is_same_list(index + other.first * PAIR, list, own.pairs)) {
@@ -6565,9 +6586,9 @@ static run_writer run_writer_of(const csr_source *a, int32_t *index, int64_t roo
 /* The second phase of building: writes each strip in the storage that was chosen for it.
  *
  * The choice was made from a sample. A strip that cannot have the chosen storage becomes
- * STRIP_LANES, which every strip can have. Diagonals need ascending columns and vectors that end
- * within x; diagonals and runs must fit the strip's space in INDEX. Padded diagonals that exceed
- * the strip's space in VAL are not padded.
+ * STRIP_LANES, which every strip can have. Diagonals need ascending columns and an x of
+ * DIAGONAL_ROWS values or more; diagonals and runs must fit the strip's space in INDEX. Padded
+ * diagonals that exceed the strip's space in VAL are not padded.
  */
 
 enum { BUILD_CHUNKS = 512 };     /* most chunks; each has a strip_scratch */
@@ -6615,8 +6636,8 @@ enum {                           /* values of a block that an estimate reads */
  * lacks rows, and branches are mispredicted where a strip begins and ends. So a small matrix has
  * fewer strips than MANY_CHUNKS, which threads would share out best.
  *
- * A matrix with diagonals keeps MANY_CHUNKS strips. A strip with a row whose diagonals leave x
- * cannot be STRIP_DIAGONALS, and of a few long strips most may have such a row.
+ * A matrix with diagonals keeps MANY_CHUNKS strips: its slices are alike, and fewer strips were not
+ * faster.
  */
 
 enum {
@@ -6692,6 +6713,7 @@ typedef struct strips_vectors {
     const double *x;
     double *y;
     double *part;                /* sums of the parts of split rows */
+    int64_t cols;                /* values of x */
     double alpha, beta;
     bool fetches_x;              /* x is large enough to be prefetched */
     bool fetches_into_l2;        /* diagonals are prefetched into the second-level cache */
@@ -6707,6 +6729,28 @@ typedef struct strips_vectors {
 SPMV_INLINED bool fetches_values(const int32_t kind)
 {
     return has_reals(kind) || kind == VALUES_SINGLE;
+}
+
+/* Multiplies a strip of STRIP_DIAGONALS.
+ *
+ * Most slices of a stencil have the list of the slice before. Several such slices are multiplied
+ * together: pairs are read, and branched on, once for all of them. A row's products are added in
+ * the same order.
+ */
+
+/* Copies of x on the two diagonals of a pair, each with space for DIAGONAL_ROWS values before and
+ * after. */
+enum { BORDER_COPY = 24 /* 3 * DIAGONAL_ROWS */ };
+
+/* The pairs [begin, end) of some slices in a row, which have the same list. */
+typedef struct pair_list {
+    const int32_t *begin, *end;
+} pair_list;
+
+/* Whether groups pay: if the places of values take no time to find, and values no prefetches. */
+SPMV_INLINED bool has_groups(const int32_t kind)
+{
+    return (kind == VALUES_PADDED || kind == VALUES_EQUAL);
 }
 
 /* Multiplies a strip of STRIP_LANES. */
@@ -6828,6 +6872,7 @@ static strips_vectors strips_vectors_of(const spmv_job *job)
     v.x = (const double *)job->x;
     v.y = (double *)job->y;
     v.part = (double *)job->workspace;
+    v.cols = job->layout->csr.cols;
     v.alpha = (double)job->alpha;
     v.beta = (double)job->beta;
     v.fetches_x = 0 /* X_AHEAD > 0 && fetched_columns(job->layout) > 0 */;
@@ -7274,6 +7319,8 @@ enum {                           /* multiplying a vector of products */
     COST_PADDED_VECTOR_X86_64_V4_STRIPS = 3 * COST_CYCLE,
     /* on a diagonal of a full pair [2] */
     COST_FULL_DIAGONAL_VECTOR_X86_64_V4_STRIPS = 3 * COST_CYCLE / 2,
+    /* x of a diagonal that leaves x [4] */
+    COST_COPIED_DIAGONAL_X86_64_V4_STRIPS = 16 /* (i32)DIAGONAL_ROWS * 2 */ * COST_CYCLE,
     /* of windows [2] */
     COST_RUN_VECTOR_X86_64_V4_STRIPS = (13 + 3 * RUN_WINDOWS_X86_64_V4_STRIPS) * COST_CYCLE / 4,
     /* of windows that the row before loads too [4] */
@@ -7393,6 +7440,8 @@ static bool sample_diagonals_x86_64_v4_strips(const strip_rows *r, int32_t row, 
     uint32_t before = 0;
     int64_t diagonals = 0;
     int64_t entries = 0;
+    int64_t masked = 0;
+    bool at_border = false;
 
     if (!begin_slice(r, row, f))
         return false;
@@ -7401,18 +7450,20 @@ static bool sample_diagonals_x86_64_v4_strips(const strip_rows *r, int32_t row, 
             const uint32_t mask = f->mask[f->found[i]];
             diagonals++;
             entries += __builtin_popcountll(mask);
+            masked += mask != full_mask();
             sample->full += diagonals % 2 == 0 && (mask & before) == full_mask();
             before = mask;
             hash = hash_diagonal(hash, f->first + f->found[i] - r->first - row, mask);
         }
         forget_diagonals(f);
+        at_border |= leaves_x(f);
         /* Refuses as soon as the ranges so far cost too much. */
-        if (!fits_x(f) ||
-            DIAGONAL_ENTRIES * diagonals > entries + 2 * DIAGONAL_ENTRIES * 8 /* DIAGONAL_ROWS */ ||
+        if (DIAGONAL_ENTRIES * diagonals > entries + 2 * DIAGONAL_ENTRIES * 8 /* DIAGONAL_ROWS */ ||
             pairs_cost_x86_64_v4_strips(sample->pairs + diagonals / 2, sample->full) * r->nnz >
                 sample->budget * (sample->nnz + nnz))
             return false;
     }
+    sample->copied += at_border ? masked : 0;
     end_slice(sample, diagonals, hash);
     return true;
 }
@@ -7434,6 +7485,8 @@ static int64_t estimate_diagonals_x86_64_v4_strips(const csr_source *a, const st
     sample.pairs = 0;
     sample.diagonals = 0;
     sample.full = 0;
+    sample.full_slices = 0;
+    sample.copied = 0;
     sample.stored = 0;
     sample.lists = 0;
     for (int32_t row = 0; row < r->count && sample.nnz < SAMPLE_NNZ; row += stride) {
@@ -7452,7 +7505,10 @@ static int64_t estimate_diagonals_x86_64_v4_strips(const csr_source *a, const st
     *is_padded = a->nnz <= 2097152 /* PAD_NEAR */ / (int64_t)sizeof(double) &&
                  padding_pays_x86_64_v4_strips(sample.pairs - sample.full,
                                                sample.diagonals * 8 - sample.nnz, sample.nnz);
-    return diagonals_cost_x86_64_v4_strips(sample.pairs * r->nnz / sample.nnz,
+    return sample.copied * COST_COPIED_DIAGONAL_X86_64_V4_STRIPS * r->nnz / sample.nnz -
+           i64_min(sample.full_slices * r->nnz / sample.nnz, slices) *
+               (COST_DIAGONAL_SLICE - COST_FULL_SLICE) +
+           diagonals_cost_x86_64_v4_strips(sample.pairs * r->nnz / sample.nnz,
                                            sample.full * r->nnz / sample.nnz,
                                            sample.stored * r->nnz / sample.nnz, slices, r->nnz);
 }
@@ -7878,19 +7934,19 @@ SPMV_INLINED int64_t write_diagonal_values_x86_64_v4_strips(bool is_copy, diagon
     return stored + sum;
 }
 
-/* The same of any slice. */
+/* The same of any slice; sets *at_border if a vector of x on a diagonal is not within x. */
 SPMV_INLINED int64_t write_diagonals_x86_64_v4_strips(bool is_copy, const strip_rows *r,
                                                       int32_t row, diagonal_finder *f,
                                                       pair_writer *writer, value_output values,
-                                                      int64_t stored)
+                                                      int64_t stored, bool *at_border)
 {
     if (!begin_slice(r, row, f))
         return NOT_STORED;
     while (find_diagonals(f)) {
         for (int32_t i = 0; i < f->count; i++)
             append_diagonal(writer, f->first + f->found[i] - r->first - row, f->mask[f->found[i]]);
-        const bool is_sound = fits_x(f) && !writer->has_overflowed &&
-                              has_room(values, stored, f->count);
+        const bool is_sound = !writer->has_overflowed && has_room(values, stored, f->count);
+        *at_border |= leaves_x(f);
         if (is_sound)
             stored = write_diagonal_values_x86_64_v4_strips(is_copy, f, values, stored);
         forget_diagonals(f);
@@ -7921,11 +7977,12 @@ SPMV_INLINED bool write_diagonal_slices_x86_64_v4_strips(bool is_copy, const csr
     for (int32_t row = 0; row < r->count; row += 8 /* DIAGONAL_ROWS */, list++) {
         int32_t *begin = writer.pair;
         const int32_t full = count_full_diagonals(a, r, row);
+        bool at_border = false;
 
         stored = full ? write_full_diagonals(is_copy, a, row_begin(&a->row_ptr, r->first + row),
                                              full, r->first + row, &writer, values, stored)
                       : write_diagonals_x86_64_v4_strips(is_copy, r, row, finder, &writer, values,
-                                                         stored);
+                                                         stored, &at_border);
         if (stored == NOT_STORED)
             return false;
         singles += writer.is_second;
@@ -7933,6 +7990,7 @@ SPMV_INLINED bool write_diagonal_slices_x86_64_v4_strips(bool is_copy, const csr
         if (writer.has_overflowed)
             return false;
         *list = share_list(&table, index, begin, &writer);
+        list->leaves_x = at_border;
         pairs += list->pairs;
     }
     t->pairs = pairs;
@@ -8892,9 +8950,13 @@ SPMV_INLINED const void *value_place_x86_64_v4_strips(const int32_t kind,
     return at->code + k;
 }
 
-/* Multiplies a strip of STRIP_DIAGONALS. */
-
-enum { DIAGONAL_VECTORS_X86_64_V4_STRIPS = 1 /* DIAGONAL_ROWS / LANES */ };
+enum {
+    DIAGONAL_VECTORS_X86_64_V4_STRIPS = 1 /* DIAGONAL_ROWS / LANES */,
+    GROUP_ROWS_X86_64_V4_STRIPS = 32, /* most rows of slices that are multiplied together, and */
+    GROUP_VECTORS_X86_64_V4_STRIPS = 4, /* most vectors: their sums need twice as many registers */
+    GROUP_SLICES_X86_64_V4_STRIPS = GROUP_VECTORS_X86_64_V4_STRIPS /
+                                    DIAGONAL_VECTORS_X86_64_V4_STRIPS
+};
 
 /* The bits of a mask for vector i of a slice. */
 static inline uint32_t vector_bits_x86_64_v4_strips(uint32_t mask, int32_t i)
@@ -8906,7 +8968,7 @@ static inline uint32_t vector_bits_x86_64_v4_strips(uint32_t mask, int32_t i)
  * number of entries. */
 SPMV_INLINED int32_t add_diagonal_x86_64_v4_strips(const int32_t kind,
                                                    const value_cursor_x86_64_v4_strips *val,
-                                                   int32_t k, const double *x, uint32_t mask,
+                                                   int64_t k, const double *x, uint32_t mask,
                                                    __m512d *sum)
 {
     int32_t entries = 0;
@@ -8923,7 +8985,7 @@ SPMV_INLINED int32_t add_diagonal_x86_64_v4_strips(const int32_t kind,
 /* Adds the products of a padded diagonal to sum. */
 SPMV_INLINED void add_padded_diagonal_x86_64_v4_strips(const int32_t kind,
                                                        const value_cursor_x86_64_v4_strips *val,
-                                                       int32_t k, const double *x, uint32_t mask,
+                                                       int64_t k, const double *x, uint32_t mask,
                                                        __m512d *sum)
 {
     sum[0] = _mm512_mask3_fmadd_pd(load_values_x86_64_v4_strips(kind, val, k), _mm512_loadu_pd(x),
@@ -8933,7 +8995,7 @@ SPMV_INLINED void add_padded_diagonal_x86_64_v4_strips(const int32_t kind,
 /* Adds the products of a diagonal on which all rows have an entry to sum. */
 SPMV_INLINED void add_full_diagonal_x86_64_v4_strips(const int32_t kind,
                                                      const value_cursor_x86_64_v4_strips *val,
-                                                     int32_t k, const double *x, __m512d *sum)
+                                                     int64_t k, const double *x, __m512d *sum)
 {
     sum[0] = _mm512_fmadd_pd(load_values_x86_64_v4_strips(kind, val, k), _mm512_loadu_pd(x),
                              sum[0]);
@@ -8941,18 +9003,18 @@ SPMV_INLINED void add_full_diagonal_x86_64_v4_strips(const int32_t kind,
 
 /* Prefetches values FETCH_AHEAD bytes ahead, into the second-level cache or the first. The second
  * can have more misses in flight. But where it holds the values already, such a prefetch takes
- * longer than reading them. */
+ * longer than reading them. Padded values are few: the CPU's own prefetching is enough. */
 SPMV_INLINED void fetch_diagonals_x86_64_v4_strips(const int32_t kind,
                                                    const value_cursor_x86_64_v4_strips *val,
                                                    bool into_l2)
 {
-    if (fetches_values(kind)) {
+    if (fetches_values(kind) && kind != VALUES_PADDED) {
         if (into_l2)
             fetch_stream_x86_64_v4_strips(value_place_x86_64_v4_strips(kind, val, 0));
         else
             fetch_ahead_x86_64_v4(value_place_x86_64_v4_strips(kind, val, 0));
     }
-    if (fetches_values(kind)) {
+    if (fetches_values(kind) && kind != VALUES_PADDED) {
         if (into_l2)
             fetch_stream_x86_64_v4_strips(value_place_x86_64_v4_strips(kind, val, 8));
         else
@@ -8960,28 +9022,185 @@ SPMV_INLINED void fetch_diagonals_x86_64_v4_strips(const int32_t kind,
     }
 }
 
-/* Adds the products of a pair to two sums; returns the pair's number of values. Nearly all pairs
- * of a stencil are full. */
-SPMV_INLINED int32_t add_pair_x86_64_v4_strips(const int32_t kind, const int32_t *pair,
-                                               const value_cursor_x86_64_v4_strips *val,
-                                               const double *x, __m512d *even, __m512d *odd)
+/* Adds the products of a pair of full diagonals, whose values begin k entries after *val, to two
+ * sums. */
+SPMV_INLINED void add_full_pair_x86_64_v4_strips(const int32_t kind, const int32_t *pair,
+                                                 const value_cursor_x86_64_v4_strips *val,
+                                                 int64_t k, const double *x, __m512d *even,
+                                                 __m512d *odd)
+{
+    add_full_diagonal_x86_64_v4_strips(kind, val, k, x + pair[0], even);
+    add_full_diagonal_x86_64_v4_strips(kind, val, k + 8 /* DIAGONAL_ROWS */, x + pair[1], odd);
+}
+
+/* The same of any pair, of whose diagonals x is at `first` and `second`; returns the pair's number
+ * of values. */
+SPMV_INLINED int32_t add_masked_pair_x86_64_v4_strips(const int32_t kind, const int32_t *pair,
+                                                      const value_cursor_x86_64_v4_strips *val,
+                                                      int64_t k, const double *first,
+                                                      const double *second, __m512d *even,
+                                                      __m512d *odd)
 {
     int32_t entries = 8 /* DIAGONAL_ROWS */;
 
-    if (is_full_pair(pair)) {
-        add_full_diagonal_x86_64_v4_strips(kind, val, 0, x + pair[0], even);
-        add_full_diagonal_x86_64_v4_strips(kind, val, entries, x + pair[1], odd);
-        return 2 * entries;
-    }
     if (kind == VALUES_PADDED) {
-        add_padded_diagonal_x86_64_v4_strips(kind, val, 0, x + pair[0], first_mask(pair), even);
-        add_padded_diagonal_x86_64_v4_strips(kind, val, entries, x + pair[1], second_mask(pair),
+        add_padded_diagonal_x86_64_v4_strips(kind, val, k, first, first_mask(pair), even);
+        add_padded_diagonal_x86_64_v4_strips(kind, val, k + entries, second, second_mask(pair),
                                              odd);
-        return second_mask(pair) ? 2 * entries : entries;
+        return entries + padded_values(second_mask(pair));
     }
-    entries = add_diagonal_x86_64_v4_strips(kind, val, 0, x + pair[0], first_mask(pair), even);
+    entries = add_diagonal_x86_64_v4_strips(kind, val, k, first, first_mask(pair), even);
     return entries +
-           add_diagonal_x86_64_v4_strips(kind, val, entries, x + pair[1], second_mask(pair), odd);
+           add_diagonal_x86_64_v4_strips(kind, val, k + entries, second, second_mask(pair), odd);
+}
+
+/* x from column `column` on, copied as far as there are columns: the copy begins earlier or later
+ * than x, and a mask leaves out what is not x. A load of x under the mask would be slow where it
+ * reaches a page without memory. */
+SPMV_INLINED const double *copy_x_x86_64_v4_strips(const strips_vectors *to, int64_t column,
+                                                   double *copy)
+{
+    const int64_t begin = i64_min(i64_max(column, 0), to->cols - 8 /* DIAGONAL_ROWS */);
+    double *lanes = copy + 8;
+
+    _mm512_storeu_pd(lanes + (begin - column), _mm512_loadu_pd(to->x + begin));
+    return lanes;
+}
+
+/* The same of a pair with a mask of a slice whose first row is `row`, where vectors of x may not be
+ * within x. copy: BORDER_COPY values for each diagonal. */
+SPMV_INLINED int32_t add_border_pair_x86_64_v4_strips(const int32_t kind, const int32_t *pair,
+                                                      const value_cursor_x86_64_v4_strips *val,
+                                                      const strips_vectors *to, int64_t row,
+                                                      double *copy, __m512d *even, __m512d *odd)
+{
+    const double *first = copy_x_x86_64_v4_strips(to, row + pair[0], copy);
+    const double *second = copy_x_x86_64_v4_strips(to, row + pair[1], copy + BORDER_COPY);
+
+    return add_masked_pair_x86_64_v4_strips(kind, pair, val, 0, first, second, even, odd);
+}
+
+/* Adds the products of a pair to two sums of each of some slices, `values` values apart; returns
+ * the pair's number of values in a slice. Nearly all pairs of a stencil are full. */
+SPMV_INLINED int32_t add_pair_x86_64_v4_strips(const int32_t kind, const int32_t slices,
+                                               int64_t values, const int32_t *pair,
+                                               const value_cursor_x86_64_v4_strips *val,
+                                               const double *x, __m512d *even, __m512d *odd)
+{
+    int32_t count = 16 /* 2 * DIAGONAL_ROWS */;
+
+    if (is_full_pair(pair)) {
+        if (0 < slices)
+            add_full_pair_x86_64_v4_strips(kind, pair, val, 0, x,
+                                           even, odd);
+        if (1 < slices)
+            add_full_pair_x86_64_v4_strips(kind, pair, val, values, x + 8,
+                                           even + DIAGONAL_VECTORS_X86_64_V4_STRIPS,
+                                           odd + DIAGONAL_VECTORS_X86_64_V4_STRIPS);
+        if (2 < slices)
+            add_full_pair_x86_64_v4_strips(kind, pair, val, 2 * values, x + 16,
+                                           even + 2 * DIAGONAL_VECTORS_X86_64_V4_STRIPS,
+                                           odd + 2 * DIAGONAL_VECTORS_X86_64_V4_STRIPS);
+        if (3 < slices)
+            add_full_pair_x86_64_v4_strips(kind, pair, val, 3 * values, x + 24,
+                                           even + 3 * DIAGONAL_VECTORS_X86_64_V4_STRIPS,
+                                           odd + 3 * DIAGONAL_VECTORS_X86_64_V4_STRIPS);
+    } else {
+        if (0 < slices)
+            count = add_masked_pair_x86_64_v4_strips(kind, pair, val, 0,
+                                                     x + pair[0],
+                                                     x + pair[1],
+                                                     even, odd);
+        if (1 < slices)
+            count = add_masked_pair_x86_64_v4_strips(kind, pair, val, values,
+                                                     x + 8 + pair[0],
+                                                     x + 8 + pair[1],
+                                                     even + DIAGONAL_VECTORS_X86_64_V4_STRIPS,
+                                                     odd + DIAGONAL_VECTORS_X86_64_V4_STRIPS);
+        if (2 < slices)
+            count = add_masked_pair_x86_64_v4_strips(kind, pair, val, 2 * values,
+                                                     x + 16 + pair[0],
+                                                     x + 16 + pair[1],
+                                                     even + 2 * DIAGONAL_VECTORS_X86_64_V4_STRIPS,
+                                                     odd + 2 * DIAGONAL_VECTORS_X86_64_V4_STRIPS);
+        if (3 < slices)
+            count = add_masked_pair_x86_64_v4_strips(kind, pair, val, 3 * values,
+                                                     x + 24 + pair[0],
+                                                     x + 24 + pair[1],
+                                                     even + 3 * DIAGONAL_VECTORS_X86_64_V4_STRIPS,
+                                                     odd + 3 * DIAGONAL_VECTORS_X86_64_V4_STRIPS);
+    }
+    return count;
+}
+
+/* Multiplies `slices` slices, of whose rows `rows` are left in the strip; *val goes to their end. A
+ * single slice may have fewer than DIAGONAL_ROWS rows, and vectors of x that are not within x. */
+SPMV_INLINED void multiply_slices_x86_64_v4_strips(const int32_t kind, const int32_t slices,
+                                                   const bool at_border, pair_list list,
+                                                   value_cursor_x86_64_v4_strips *val,
+                                                   const strips_vectors *to, int32_t row,
+                                                   int32_t rows)
+{
+    /* Only a group of padded slices needs their number of values. */
+    const int64_t values = kind == VALUES_PADDED && slices > 1
+                           ? padded_count(list.begin, list.end) : 0;
+    const double *x = to->x + row;
+    __m512d even[GROUP_SLICES_X86_64_V4_STRIPS * DIAGONAL_VECTORS_X86_64_V4_STRIPS];
+    __m512d odd[GROUP_SLICES_X86_64_V4_STRIPS * DIAGONAL_VECTORS_X86_64_V4_STRIPS];
+    double copy[2 * BORDER_COPY];
+
+    for (int32_t i = 0; at_border && i < 2 * BORDER_COPY; i++)
+        copy[i] = 0;
+    even[0] = _mm512_setzero_pd();
+    odd[0] = _mm512_setzero_pd();
+    even[1] = _mm512_setzero_pd();
+    odd[1] = _mm512_setzero_pd();
+    even[2] = _mm512_setzero_pd();
+    odd[2] = _mm512_setzero_pd();
+    even[3] = _mm512_setzero_pd();
+    odd[3] = _mm512_setzero_pd();
+    for (const int32_t *pair = list.begin; pair < list.end; pair += PAIR) {
+        fetch_diagonals_x86_64_v4_strips(kind, val, to->fetches_into_l2);
+        if (at_border && !is_full_pair(pair))
+            skip_values_x86_64_v4_strips(kind, val, add_border_pair_x86_64_v4_strips(kind, pair,
+                val, to, row, copy, even, odd));
+        else
+            skip_values_x86_64_v4_strips(kind, val, add_pair_x86_64_v4_strips(kind, slices, values,
+                pair, val, x, even, odd));
+    }
+    skip_values_x86_64_v4_strips(kind, val, (slices - 1) * values);
+    if (slices * 8 /* DIAGONAL_ROWS */ <= rows) {
+        if (0 < slices * DIAGONAL_VECTORS_X86_64_V4_STRIPS)
+            v_y_store_x86_64_v4(to->y, row, _mm512_add_pd(even[0], odd[0]), to->alpha, to->beta);
+        if (1 < slices * DIAGONAL_VECTORS_X86_64_V4_STRIPS)
+            v_y_store_x86_64_v4(to->y, row + 8, _mm512_add_pd(even[1], odd[1]), to->alpha,
+                                to->beta);
+        if (2 < slices * DIAGONAL_VECTORS_X86_64_V4_STRIPS)
+            v_y_store_x86_64_v4(to->y, row + 16, _mm512_add_pd(even[2], odd[2]), to->alpha,
+                                to->beta);
+        if (3 < slices * DIAGONAL_VECTORS_X86_64_V4_STRIPS)
+            v_y_store_x86_64_v4(to->y, row + 24, _mm512_add_pd(even[3], odd[3]), to->alpha,
+                                to->beta);
+    } else {
+        double result[8];
+        _mm512_storeu_pd(result, _mm512_add_pd(even[0], odd[0]));
+        for (int32_t i = 0; i < rows; i++)
+            y_store_x86_64_v4(to->y, row + i, result[i], to->alpha, to->beta);
+    }
+}
+
+/* Whether GROUP_SLICES slices from `list` on have the same list of pairs. */
+static inline bool is_group_x86_64_v4_strips(const diagonal_list *list)
+{
+    bool is_same = true;
+
+    is_same &= list[1].first == list[0].first && list[1].pairs == list[0].pairs &&
+               !list[1].leaves_x;
+    is_same &= list[2].first == list[0].first && list[2].pairs == list[0].pairs &&
+               !list[2].leaves_x;
+    is_same &= list[3].first == list[0].first && list[3].pairs == list[0].pairs &&
+               !list[3].leaves_x;
+    return is_same;
 }
 
 SPMV_INLINED void multiply_diagonals_x86_64_v4_strips(const int32_t kind, const strips_matrix *a,
@@ -8995,29 +9214,26 @@ SPMV_INLINED void multiply_diagonals_x86_64_v4_strips(const int32_t kind, const 
     const strips_vectors to = *v;        /* y may alias *v and *t for compilers */
     const int32_t first = t->row;
 
-    for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
+    for (int32_t row = 0; row < rows;) {
         const int32_t *pair = index + list->first * PAIR;
-        const int32_t *end = pair + list->pairs * PAIR;
-        const double *x = to.x + first + row;
-        __m512d even[DIAGONAL_VECTORS_X86_64_V4_STRIPS];
-        __m512d odd[DIAGONAL_VECTORS_X86_64_V4_STRIPS];
+        const pair_list pairs = { pair, pair + list->pairs * PAIR };
+        int32_t slices = 1;
 
-        even[0] = _mm512_setzero_pd();
-        odd[0] = _mm512_setzero_pd();
-        for (; pair < end; pair += PAIR) {
-            fetch_diagonals_x86_64_v4_strips(kind, &val, to.fetches_into_l2);
-            skip_values_x86_64_v4_strips(kind, &val,
-                                         add_pair_x86_64_v4_strips(kind, pair, &val, x, even, odd));
-        }
-        if (row + 8 <= rows) {
-            v_y_store_x86_64_v4(to.y, first + row, _mm512_add_pd(even[0], odd[0]), to.alpha,
-                                to.beta);
+        if (list->leaves_x) {
+            multiply_slices_x86_64_v4_strips(kind, 1, true, pairs, &val, &to, first + row,
+                                             rows - row);
+        } else if (has_groups(kind) &&
+                   row + GROUP_SLICES_X86_64_V4_STRIPS * 8 /* DIAGONAL_ROWS */ <= rows &&
+                   is_group_x86_64_v4_strips(list)) {
+            slices = GROUP_SLICES_X86_64_V4_STRIPS;
+            multiply_slices_x86_64_v4_strips(kind, GROUP_SLICES_X86_64_V4_STRIPS, false, pairs,
+                                             &val, &to, first + row, rows - row);
         } else {
-            double result[8];
-            _mm512_storeu_pd(result, _mm512_add_pd(even[0], odd[0]));
-            for (int32_t i = 0; row + i < rows; i++)
-                y_store_x86_64_v4(to.y, first + row + i, result[i], to.alpha, to.beta);
+            multiply_slices_x86_64_v4_strips(kind, 1, false, pairs, &val, &to, first + row,
+                                             rows - row);
         }
+        row += slices * 8;
+        list += slices;
     }
 }
 
@@ -10890,6 +11106,8 @@ enum {                           /* multiplying a vector of products */
     COST_PADDED_VECTOR_X86_64_V3_STRIPS = 2 * COST_CYCLE,
     /* on a diagonal of a full pair [2] */
     COST_FULL_DIAGONAL_VECTOR_X86_64_V3_STRIPS = 3 * COST_CYCLE / 2,
+    /* x of a diagonal that leaves x [4] */
+    COST_COPIED_DIAGONAL_X86_64_V3_STRIPS = 16 /* (i32)DIAGONAL_ROWS * 2 */ * COST_CYCLE,
     /* of windows [2] */
     COST_RUN_VECTOR_X86_64_V3_STRIPS = (10 + 2 * RUN_WINDOWS_X86_64_V3_STRIPS) * COST_CYCLE / 4,
     /* of windows that the row before loads too [4] */
@@ -11005,6 +11223,8 @@ static bool sample_diagonals_x86_64_v3_strips(const strip_rows *r, int32_t row, 
     uint32_t before = 0;
     int64_t diagonals = 0;
     int64_t entries = 0;
+    int64_t masked = 0;
+    bool at_border = false;
 
     if (!begin_slice(r, row, f))
         return false;
@@ -11013,18 +11233,20 @@ static bool sample_diagonals_x86_64_v3_strips(const strip_rows *r, int32_t row, 
             const uint32_t mask = f->mask[f->found[i]];
             diagonals++;
             entries += __builtin_popcount(mask);
+            masked += mask != full_mask();
             sample->full += diagonals % 2 == 0 && (mask & before) == full_mask();
             before = mask;
             hash = hash_diagonal(hash, f->first + f->found[i] - r->first - row, mask);
         }
         forget_diagonals(f);
+        at_border |= leaves_x(f);
         /* Refuses as soon as the ranges so far cost too much. */
-        if (!fits_x(f) ||
-            DIAGONAL_ENTRIES * diagonals > entries + 2 * DIAGONAL_ENTRIES * 8 /* DIAGONAL_ROWS */ ||
+        if (DIAGONAL_ENTRIES * diagonals > entries + 2 * DIAGONAL_ENTRIES * 8 /* DIAGONAL_ROWS */ ||
             pairs_cost_x86_64_v3_strips(sample->pairs + diagonals / 2, sample->full) * r->nnz >
                 sample->budget * (sample->nnz + nnz))
             return false;
     }
+    sample->copied += at_border ? masked : 0;
     end_slice(sample, diagonals, hash);
     return true;
 }
@@ -11046,6 +11268,8 @@ static int64_t estimate_diagonals_x86_64_v3_strips(const csr_source *a, const st
     sample.pairs = 0;
     sample.diagonals = 0;
     sample.full = 0;
+    sample.full_slices = 0;
+    sample.copied = 0;
     sample.stored = 0;
     sample.lists = 0;
     for (int32_t row = 0; row < r->count && sample.nnz < SAMPLE_NNZ; row += stride) {
@@ -11064,7 +11288,10 @@ static int64_t estimate_diagonals_x86_64_v3_strips(const csr_source *a, const st
     *is_padded = a->nnz <= 2097152 /* PAD_NEAR */ / (int64_t)sizeof(double) &&
                  padding_pays_x86_64_v3_strips(sample.pairs - sample.full,
                                                sample.diagonals * 8 - sample.nnz, sample.nnz);
-    return diagonals_cost_x86_64_v3_strips(sample.pairs * r->nnz / sample.nnz,
+    return sample.copied * COST_COPIED_DIAGONAL_X86_64_V3_STRIPS * r->nnz / sample.nnz -
+           i64_min(sample.full_slices * r->nnz / sample.nnz, slices) *
+               (COST_DIAGONAL_SLICE - COST_FULL_SLICE) +
+           diagonals_cost_x86_64_v3_strips(sample.pairs * r->nnz / sample.nnz,
                                            sample.full * r->nnz / sample.nnz,
                                            sample.stored * r->nnz / sample.nnz, slices, r->nnz);
 }
@@ -11490,19 +11717,19 @@ SPMV_INLINED int64_t write_diagonal_values_x86_64_v3_strips(bool is_copy, diagon
     return stored + sum;
 }
 
-/* The same of any slice. */
+/* The same of any slice; sets *at_border if a vector of x on a diagonal is not within x. */
 SPMV_INLINED int64_t write_diagonals_x86_64_v3_strips(bool is_copy, const strip_rows *r,
                                                       int32_t row, diagonal_finder *f,
                                                       pair_writer *writer, value_output values,
-                                                      int64_t stored)
+                                                      int64_t stored, bool *at_border)
 {
     if (!begin_slice(r, row, f))
         return NOT_STORED;
     while (find_diagonals(f)) {
         for (int32_t i = 0; i < f->count; i++)
             append_diagonal(writer, f->first + f->found[i] - r->first - row, f->mask[f->found[i]]);
-        const bool is_sound = fits_x(f) && !writer->has_overflowed &&
-                              has_room(values, stored, f->count);
+        const bool is_sound = !writer->has_overflowed && has_room(values, stored, f->count);
+        *at_border |= leaves_x(f);
         if (is_sound)
             stored = write_diagonal_values_x86_64_v3_strips(is_copy, f, values, stored);
         forget_diagonals(f);
@@ -11533,11 +11760,12 @@ SPMV_INLINED bool write_diagonal_slices_x86_64_v3_strips(bool is_copy, const csr
     for (int32_t row = 0; row < r->count; row += 8 /* DIAGONAL_ROWS */, list++) {
         int32_t *begin = writer.pair;
         const int32_t full = count_full_diagonals(a, r, row);
+        bool at_border = false;
 
         stored = full ? write_full_diagonals(is_copy, a, row_begin(&a->row_ptr, r->first + row),
                                              full, r->first + row, &writer, values, stored)
                       : write_diagonals_x86_64_v3_strips(is_copy, r, row, finder, &writer, values,
-                                                         stored);
+                                                         stored, &at_border);
         if (stored == NOT_STORED)
             return false;
         singles += writer.is_second;
@@ -11545,6 +11773,7 @@ SPMV_INLINED bool write_diagonal_slices_x86_64_v3_strips(bool is_copy, const csr
         if (writer.has_overflowed)
             return false;
         *list = share_list(&table, index, begin, &writer);
+        list->leaves_x = at_border;
         pairs += list->pairs;
     }
     t->pairs = pairs;
@@ -12487,7 +12716,13 @@ SPMV_INLINED const void *value_place_x86_64_v3_strips(const int32_t kind,
     return at->code + k;
 }
 
-enum { DIAGONAL_VECTORS_X86_64_V3_STRIPS = 2 /* DIAGONAL_ROWS / LANES */ };
+enum {
+    DIAGONAL_VECTORS_X86_64_V3_STRIPS = 2 /* DIAGONAL_ROWS / LANES */,
+    GROUP_ROWS_X86_64_V3_STRIPS = 32, /* most rows of slices that are multiplied together, and */
+    GROUP_VECTORS_X86_64_V3_STRIPS = 4, /* most vectors: their sums need twice as many registers */
+    GROUP_SLICES_X86_64_V3_STRIPS = GROUP_VECTORS_X86_64_V3_STRIPS /
+                                    DIAGONAL_VECTORS_X86_64_V3_STRIPS
+};
 
 /* The bits of a mask for vector i of a slice. */
 static inline uint32_t vector_bits_x86_64_v3_strips(uint32_t mask, int32_t i)
@@ -12499,7 +12734,7 @@ static inline uint32_t vector_bits_x86_64_v3_strips(uint32_t mask, int32_t i)
  * number of entries. */
 SPMV_INLINED int32_t add_diagonal_x86_64_v3_strips(const int32_t kind,
                                                    const value_cursor_x86_64_v3_strips *val,
-                                                   int32_t k, const double *x, uint32_t mask,
+                                                   int64_t k, const double *x, uint32_t mask,
                                                    __m256d *sum)
 {
     int32_t entries = 0;
@@ -12524,7 +12759,7 @@ SPMV_INLINED int32_t add_diagonal_x86_64_v3_strips(const int32_t kind,
 /* Adds the products of a padded diagonal to sum. */
 SPMV_INLINED void add_padded_diagonal_x86_64_v3_strips(const int32_t kind,
                                                        const value_cursor_x86_64_v3_strips *val,
-                                                       int32_t k, const double *x, uint32_t mask,
+                                                       int64_t k, const double *x, uint32_t mask,
                                                        __m256d *sum)
 {
     sum[0] =
@@ -12542,7 +12777,7 @@ SPMV_INLINED void add_padded_diagonal_x86_64_v3_strips(const int32_t kind,
 /* Adds the products of a diagonal on which all rows have an entry to sum. */
 SPMV_INLINED void add_full_diagonal_x86_64_v3_strips(const int32_t kind,
                                                      const value_cursor_x86_64_v3_strips *val,
-                                                     int32_t k, const double *x, __m256d *sum)
+                                                     int64_t k, const double *x, __m256d *sum)
 {
     sum[0] = _mm256_fmadd_pd(load_values_x86_64_v3_strips(kind, val, k), _mm256_loadu_pd(x),
                              sum[0]);
@@ -12552,30 +12787,30 @@ SPMV_INLINED void add_full_diagonal_x86_64_v3_strips(const int32_t kind,
 
 /* Prefetches values FETCH_AHEAD bytes ahead, into the second-level cache or the first. The second
  * can have more misses in flight. But where it holds the values already, such a prefetch takes
- * longer than reading them. */
+ * longer than reading them. Padded values are few: the CPU's own prefetching is enough. */
 SPMV_INLINED void fetch_diagonals_x86_64_v3_strips(const int32_t kind,
                                                    const value_cursor_x86_64_v3_strips *val,
                                                    bool into_l2)
 {
-    if (fetches_values(kind)) {
+    if (fetches_values(kind) && kind != VALUES_PADDED) {
         if (into_l2)
             fetch_stream_x86_64_v3_strips(value_place_x86_64_v3_strips(kind, val, 0));
         else
             fetch_ahead_x86_64_v3(value_place_x86_64_v3_strips(kind, val, 0));
     }
-    if (fetches_values(kind)) {
+    if (fetches_values(kind) && kind != VALUES_PADDED) {
         if (into_l2)
             fetch_stream_x86_64_v3_strips(value_place_x86_64_v3_strips(kind, val, 4));
         else
             fetch_ahead_x86_64_v3(value_place_x86_64_v3_strips(kind, val, 4));
     }
-    if (fetches_values(kind)) {
+    if (fetches_values(kind) && kind != VALUES_PADDED) {
         if (into_l2)
             fetch_stream_x86_64_v3_strips(value_place_x86_64_v3_strips(kind, val, 8));
         else
             fetch_ahead_x86_64_v3(value_place_x86_64_v3_strips(kind, val, 8));
     }
-    if (fetches_values(kind)) {
+    if (fetches_values(kind) && kind != VALUES_PADDED) {
         if (into_l2)
             fetch_stream_x86_64_v3_strips(value_place_x86_64_v3_strips(kind, val, 12));
         else
@@ -12583,28 +12818,163 @@ SPMV_INLINED void fetch_diagonals_x86_64_v3_strips(const int32_t kind,
     }
 }
 
-/* Adds the products of a pair to two sums; returns the pair's number of values. Nearly all pairs
- * of a stencil are full. */
-SPMV_INLINED int32_t add_pair_x86_64_v3_strips(const int32_t kind, const int32_t *pair,
-                                               const value_cursor_x86_64_v3_strips *val,
-                                               const double *x, __m256d *even, __m256d *odd)
+/* Adds the products of a pair of full diagonals, whose values begin k entries after *val, to two
+ * sums. */
+SPMV_INLINED void add_full_pair_x86_64_v3_strips(const int32_t kind, const int32_t *pair,
+                                                 const value_cursor_x86_64_v3_strips *val,
+                                                 int64_t k, const double *x, __m256d *even,
+                                                 __m256d *odd)
+{
+    add_full_diagonal_x86_64_v3_strips(kind, val, k, x + pair[0], even);
+    add_full_diagonal_x86_64_v3_strips(kind, val, k + 8 /* DIAGONAL_ROWS */, x + pair[1], odd);
+}
+
+/* The same of any pair, of whose diagonals x is at `first` and `second`; returns the pair's number
+ * of values. */
+SPMV_INLINED int32_t add_masked_pair_x86_64_v3_strips(const int32_t kind, const int32_t *pair,
+                                                      const value_cursor_x86_64_v3_strips *val,
+                                                      int64_t k, const double *first,
+                                                      const double *second, __m256d *even,
+                                                      __m256d *odd)
 {
     int32_t entries = 8 /* DIAGONAL_ROWS */;
 
-    if (is_full_pair(pair)) {
-        add_full_diagonal_x86_64_v3_strips(kind, val, 0, x + pair[0], even);
-        add_full_diagonal_x86_64_v3_strips(kind, val, entries, x + pair[1], odd);
-        return 2 * entries;
-    }
     if (kind == VALUES_PADDED) {
-        add_padded_diagonal_x86_64_v3_strips(kind, val, 0, x + pair[0], first_mask(pair), even);
-        add_padded_diagonal_x86_64_v3_strips(kind, val, entries, x + pair[1], second_mask(pair),
+        add_padded_diagonal_x86_64_v3_strips(kind, val, k, first, first_mask(pair), even);
+        add_padded_diagonal_x86_64_v3_strips(kind, val, k + entries, second, second_mask(pair),
                                              odd);
-        return second_mask(pair) ? 2 * entries : entries;
+        return entries + padded_values(second_mask(pair));
     }
-    entries = add_diagonal_x86_64_v3_strips(kind, val, 0, x + pair[0], first_mask(pair), even);
+    entries = add_diagonal_x86_64_v3_strips(kind, val, k, first, first_mask(pair), even);
     return entries +
-           add_diagonal_x86_64_v3_strips(kind, val, entries, x + pair[1], second_mask(pair), odd);
+           add_diagonal_x86_64_v3_strips(kind, val, k + entries, second, second_mask(pair), odd);
+}
+
+/* x from column `column` on, copied as far as there are columns: the copy begins earlier or later
+ * than x, and a mask leaves out what is not x. A load of x under the mask would be slow where it
+ * reaches a page without memory. */
+SPMV_INLINED const double *copy_x_x86_64_v3_strips(const strips_vectors *to, int64_t column,
+                                                   double *copy)
+{
+    const int64_t begin = i64_min(i64_max(column, 0), to->cols - 8 /* DIAGONAL_ROWS */);
+    double *lanes = copy + 8;
+
+    _mm256_storeu_pd(lanes + (begin - column), _mm256_loadu_pd(to->x + begin));
+    _mm256_storeu_pd(lanes + (begin - column) + 4, _mm256_loadu_pd(to->x + begin + 4));
+    return lanes;
+}
+
+/* The same of a pair with a mask of a slice whose first row is `row`, where vectors of x may not be
+ * within x. copy: BORDER_COPY values for each diagonal. */
+SPMV_INLINED int32_t add_border_pair_x86_64_v3_strips(const int32_t kind, const int32_t *pair,
+                                                      const value_cursor_x86_64_v3_strips *val,
+                                                      const strips_vectors *to, int64_t row,
+                                                      double *copy, __m256d *even, __m256d *odd)
+{
+    const double *first = copy_x_x86_64_v3_strips(to, row + pair[0], copy);
+    const double *second = copy_x_x86_64_v3_strips(to, row + pair[1], copy + BORDER_COPY);
+
+    return add_masked_pair_x86_64_v3_strips(kind, pair, val, 0, first, second, even, odd);
+}
+
+/* Adds the products of a pair to two sums of each of some slices, `values` values apart; returns
+ * the pair's number of values in a slice. Nearly all pairs of a stencil are full. */
+SPMV_INLINED int32_t add_pair_x86_64_v3_strips(const int32_t kind, const int32_t slices,
+                                               int64_t values, const int32_t *pair,
+                                               const value_cursor_x86_64_v3_strips *val,
+                                               const double *x, __m256d *even, __m256d *odd)
+{
+    int32_t count = 16 /* 2 * DIAGONAL_ROWS */;
+
+    if (is_full_pair(pair)) {
+        if (0 < slices)
+            add_full_pair_x86_64_v3_strips(kind, pair, val, 0, x,
+                                           even, odd);
+        if (1 < slices)
+            add_full_pair_x86_64_v3_strips(kind, pair, val, values, x + 8,
+                                           even + DIAGONAL_VECTORS_X86_64_V3_STRIPS,
+                                           odd + DIAGONAL_VECTORS_X86_64_V3_STRIPS);
+    } else {
+        if (0 < slices)
+            count = add_masked_pair_x86_64_v3_strips(kind, pair, val, 0,
+                                                     x + pair[0],
+                                                     x + pair[1],
+                                                     even, odd);
+        if (1 < slices)
+            count = add_masked_pair_x86_64_v3_strips(kind, pair, val, values,
+                                                     x + 8 + pair[0],
+                                                     x + 8 + pair[1],
+                                                     even + DIAGONAL_VECTORS_X86_64_V3_STRIPS,
+                                                     odd + DIAGONAL_VECTORS_X86_64_V3_STRIPS);
+    }
+    return count;
+}
+
+/* Multiplies `slices` slices, of whose rows `rows` are left in the strip; *val goes to their end. A
+ * single slice may have fewer than DIAGONAL_ROWS rows, and vectors of x that are not within x. */
+SPMV_INLINED void multiply_slices_x86_64_v3_strips(const int32_t kind, const int32_t slices,
+                                                   const bool at_border, pair_list list,
+                                                   value_cursor_x86_64_v3_strips *val,
+                                                   const strips_vectors *to, int32_t row,
+                                                   int32_t rows)
+{
+    /* Only a group of padded slices needs their number of values. */
+    const int64_t values = kind == VALUES_PADDED && slices > 1
+                           ? padded_count(list.begin, list.end) : 0;
+    const double *x = to->x + row;
+    __m256d even[GROUP_SLICES_X86_64_V3_STRIPS * DIAGONAL_VECTORS_X86_64_V3_STRIPS];
+    __m256d odd[GROUP_SLICES_X86_64_V3_STRIPS * DIAGONAL_VECTORS_X86_64_V3_STRIPS];
+    double copy[2 * BORDER_COPY];
+
+    for (int32_t i = 0; at_border && i < 2 * BORDER_COPY; i++)
+        copy[i] = 0;
+    even[0] = _mm256_setzero_pd();
+    odd[0] = _mm256_setzero_pd();
+    even[1] = _mm256_setzero_pd();
+    odd[1] = _mm256_setzero_pd();
+    even[2] = _mm256_setzero_pd();
+    odd[2] = _mm256_setzero_pd();
+    even[3] = _mm256_setzero_pd();
+    odd[3] = _mm256_setzero_pd();
+    for (const int32_t *pair = list.begin; pair < list.end; pair += PAIR) {
+        fetch_diagonals_x86_64_v3_strips(kind, val, to->fetches_into_l2);
+        if (at_border && !is_full_pair(pair))
+            skip_values_x86_64_v3_strips(kind, val, add_border_pair_x86_64_v3_strips(kind, pair,
+                val, to, row, copy, even, odd));
+        else
+            skip_values_x86_64_v3_strips(kind, val, add_pair_x86_64_v3_strips(kind, slices, values,
+                pair, val, x, even, odd));
+    }
+    skip_values_x86_64_v3_strips(kind, val, (slices - 1) * values);
+    if (slices * 8 /* DIAGONAL_ROWS */ <= rows) {
+        if (0 < slices * DIAGONAL_VECTORS_X86_64_V3_STRIPS)
+            v_y_store_x86_64_v3(to->y, row, _mm256_add_pd(even[0], odd[0]), to->alpha, to->beta);
+        if (1 < slices * DIAGONAL_VECTORS_X86_64_V3_STRIPS)
+            v_y_store_x86_64_v3(to->y, row + 4, _mm256_add_pd(even[1], odd[1]), to->alpha,
+                                to->beta);
+        if (2 < slices * DIAGONAL_VECTORS_X86_64_V3_STRIPS)
+            v_y_store_x86_64_v3(to->y, row + 8, _mm256_add_pd(even[2], odd[2]), to->alpha,
+                                to->beta);
+        if (3 < slices * DIAGONAL_VECTORS_X86_64_V3_STRIPS)
+            v_y_store_x86_64_v3(to->y, row + 12, _mm256_add_pd(even[3], odd[3]), to->alpha,
+                                to->beta);
+    } else {
+        double result[8];
+        _mm256_storeu_pd(result, _mm256_add_pd(even[0], odd[0]));
+        _mm256_storeu_pd(result + 4, _mm256_add_pd(even[1], odd[1]));
+        for (int32_t i = 0; i < rows; i++)
+            y_store_x86_64_v3(to->y, row + i, result[i], to->alpha, to->beta);
+    }
+}
+
+/* Whether GROUP_SLICES slices from `list` on have the same list of pairs. */
+static inline bool is_group_x86_64_v3_strips(const diagonal_list *list)
+{
+    bool is_same = true;
+
+    is_same &= list[1].first == list[0].first && list[1].pairs == list[0].pairs &&
+               !list[1].leaves_x;
+    return is_same;
 }
 
 SPMV_INLINED void multiply_diagonals_x86_64_v3_strips(const int32_t kind, const strips_matrix *a,
@@ -12618,34 +12988,26 @@ SPMV_INLINED void multiply_diagonals_x86_64_v3_strips(const int32_t kind, const 
     const strips_vectors to = *v;        /* y may alias *v and *t for compilers */
     const int32_t first = t->row;
 
-    for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
+    for (int32_t row = 0; row < rows;) {
         const int32_t *pair = index + list->first * PAIR;
-        const int32_t *end = pair + list->pairs * PAIR;
-        const double *x = to.x + first + row;
-        __m256d even[DIAGONAL_VECTORS_X86_64_V3_STRIPS];
-        __m256d odd[DIAGONAL_VECTORS_X86_64_V3_STRIPS];
+        const pair_list pairs = { pair, pair + list->pairs * PAIR };
+        int32_t slices = 1;
 
-        even[0] = _mm256_setzero_pd();
-        odd[0] = _mm256_setzero_pd();
-        even[1] = _mm256_setzero_pd();
-        odd[1] = _mm256_setzero_pd();
-        for (; pair < end; pair += PAIR) {
-            fetch_diagonals_x86_64_v3_strips(kind, &val, to.fetches_into_l2);
-            skip_values_x86_64_v3_strips(kind, &val,
-                                         add_pair_x86_64_v3_strips(kind, pair, &val, x, even, odd));
-        }
-        if (row + 8 <= rows) {
-            v_y_store_x86_64_v3(to.y, first + row, _mm256_add_pd(even[0], odd[0]), to.alpha,
-                                to.beta);
-            v_y_store_x86_64_v3(to.y, first + row + 4, _mm256_add_pd(even[1], odd[1]), to.alpha,
-                                to.beta);
+        if (list->leaves_x) {
+            multiply_slices_x86_64_v3_strips(kind, 1, true, pairs, &val, &to, first + row,
+                                             rows - row);
+        } else if (has_groups(kind) &&
+                   row + GROUP_SLICES_X86_64_V3_STRIPS * 8 /* DIAGONAL_ROWS */ <= rows &&
+                   is_group_x86_64_v3_strips(list)) {
+            slices = GROUP_SLICES_X86_64_V3_STRIPS;
+            multiply_slices_x86_64_v3_strips(kind, GROUP_SLICES_X86_64_V3_STRIPS, false, pairs,
+                                             &val, &to, first + row, rows - row);
         } else {
-            double result[8];
-            _mm256_storeu_pd(result, _mm256_add_pd(even[0], odd[0]));
-            _mm256_storeu_pd(result + 4, _mm256_add_pd(even[1], odd[1]));
-            for (int32_t i = 0; row + i < rows; i++)
-                y_store_x86_64_v3(to.y, first + row + i, result[i], to.alpha, to.beta);
+            multiply_slices_x86_64_v3_strips(kind, 1, false, pairs, &val, &to, first + row,
+                                             rows - row);
         }
+        row += slices * 8;
+        list += slices;
     }
 }
 
@@ -14448,6 +14810,8 @@ enum {                           /* multiplying a vector of products */
     COST_PADDED_VECTOR_GENERIC_C_STRIPS = 2 * COST_CYCLE,
     /* on a diagonal of a full pair [2] */
     COST_FULL_DIAGONAL_VECTOR_GENERIC_C_STRIPS = 3 * COST_CYCLE / 2,
+    /* x of a diagonal that leaves x [4] */
+    COST_COPIED_DIAGONAL_GENERIC_C_STRIPS = 16 /* (i32)DIAGONAL_ROWS * 2 */ * COST_CYCLE,
     /* of windows [2] */
     COST_RUN_VECTOR_GENERIC_C_STRIPS = (10 + 2 * RUN_WINDOWS_GENERIC_C_STRIPS) * COST_CYCLE / 4,
     /* of windows that the row before loads too [4] */
@@ -14563,6 +14927,8 @@ static bool sample_diagonals_generic_c_strips(const strip_rows *r, int32_t row, 
     uint32_t before = 0;
     int64_t diagonals = 0;
     int64_t entries = 0;
+    int64_t masked = 0;
+    bool at_border = false;
 
     if (!begin_slice(r, row, f))
         return false;
@@ -14571,18 +14937,20 @@ static bool sample_diagonals_generic_c_strips(const strip_rows *r, int32_t row, 
             const uint32_t mask = f->mask[f->found[i]];
             diagonals++;
             entries += u32_popcount(mask);
+            masked += mask != full_mask();
             sample->full += diagonals % 2 == 0 && (mask & before) == full_mask();
             before = mask;
             hash = hash_diagonal(hash, f->first + f->found[i] - r->first - row, mask);
         }
         forget_diagonals(f);
+        at_border |= leaves_x(f);
         /* Refuses as soon as the ranges so far cost too much. */
-        if (!fits_x(f) ||
-            DIAGONAL_ENTRIES * diagonals > entries + 2 * DIAGONAL_ENTRIES * 8 /* DIAGONAL_ROWS */ ||
+        if (DIAGONAL_ENTRIES * diagonals > entries + 2 * DIAGONAL_ENTRIES * 8 /* DIAGONAL_ROWS */ ||
             pairs_cost_generic_c_strips(sample->pairs + diagonals / 2, sample->full) * r->nnz >
                 sample->budget * (sample->nnz + nnz))
             return false;
     }
+    sample->copied += at_border ? masked : 0;
     end_slice(sample, diagonals, hash);
     return true;
 }
@@ -14604,6 +14972,8 @@ static int64_t estimate_diagonals_generic_c_strips(const csr_source *a, const st
     sample.pairs = 0;
     sample.diagonals = 0;
     sample.full = 0;
+    sample.full_slices = 0;
+    sample.copied = 0;
     sample.stored = 0;
     sample.lists = 0;
     for (int32_t row = 0; row < r->count && sample.nnz < SAMPLE_NNZ; row += stride) {
@@ -14622,7 +14992,10 @@ static int64_t estimate_diagonals_generic_c_strips(const csr_source *a, const st
     *is_padded = a->nnz <= 2097152 /* PAD_NEAR */ / (int64_t)sizeof(double) &&
                  padding_pays_generic_c_strips(sample.pairs - sample.full,
                                                sample.diagonals * 8 - sample.nnz, sample.nnz);
-    return diagonals_cost_generic_c_strips(sample.pairs * r->nnz / sample.nnz,
+    return sample.copied * COST_COPIED_DIAGONAL_GENERIC_C_STRIPS * r->nnz / sample.nnz -
+           i64_min(sample.full_slices * r->nnz / sample.nnz, slices) *
+               (COST_DIAGONAL_SLICE - COST_FULL_SLICE) +
+           diagonals_cost_generic_c_strips(sample.pairs * r->nnz / sample.nnz,
                                            sample.full * r->nnz / sample.nnz,
                                            sample.stored * r->nnz / sample.nnz, slices, r->nnz);
 }
@@ -15048,19 +15421,19 @@ SPMV_INLINED int64_t write_diagonal_values_generic_c_strips(bool is_copy, diagon
     return stored + sum;
 }
 
-/* The same of any slice. */
+/* The same of any slice; sets *at_border if a vector of x on a diagonal is not within x. */
 SPMV_INLINED int64_t write_diagonals_generic_c_strips(bool is_copy, const strip_rows *r,
                                                       int32_t row, diagonal_finder *f,
                                                       pair_writer *writer, value_output values,
-                                                      int64_t stored)
+                                                      int64_t stored, bool *at_border)
 {
     if (!begin_slice(r, row, f))
         return NOT_STORED;
     while (find_diagonals(f)) {
         for (int32_t i = 0; i < f->count; i++)
             append_diagonal(writer, f->first + f->found[i] - r->first - row, f->mask[f->found[i]]);
-        const bool is_sound = fits_x(f) && !writer->has_overflowed &&
-                              has_room(values, stored, f->count);
+        const bool is_sound = !writer->has_overflowed && has_room(values, stored, f->count);
+        *at_border |= leaves_x(f);
         if (is_sound)
             stored = write_diagonal_values_generic_c_strips(is_copy, f, values, stored);
         forget_diagonals(f);
@@ -15091,11 +15464,12 @@ SPMV_INLINED bool write_diagonal_slices_generic_c_strips(bool is_copy, const csr
     for (int32_t row = 0; row < r->count; row += 8 /* DIAGONAL_ROWS */, list++) {
         int32_t *begin = writer.pair;
         const int32_t full = count_full_diagonals(a, r, row);
+        bool at_border = false;
 
         stored = full ? write_full_diagonals(is_copy, a, row_begin(&a->row_ptr, r->first + row),
                                              full, r->first + row, &writer, values, stored)
                       : write_diagonals_generic_c_strips(is_copy, r, row, finder, &writer, values,
-                                                         stored);
+                                                         stored, &at_border);
         if (stored == NOT_STORED)
             return false;
         singles += writer.is_second;
@@ -15103,6 +15477,7 @@ SPMV_INLINED bool write_diagonal_slices_generic_c_strips(bool is_copy, const csr
         if (writer.has_overflowed)
             return false;
         *list = share_list(&table, index, begin, &writer);
+        list->leaves_x = at_border;
         pairs += list->pairs;
     }
     t->pairs = pairs;
@@ -16044,7 +16419,13 @@ SPMV_INLINED const void *value_place_generic_c_strips(const int32_t kind,
     return at->code + k;
 }
 
-enum { DIAGONAL_VECTORS_GENERIC_C_STRIPS = 2 /* DIAGONAL_ROWS / LANES */ };
+enum {
+    DIAGONAL_VECTORS_GENERIC_C_STRIPS = 2 /* DIAGONAL_ROWS / LANES */,
+    GROUP_ROWS_GENERIC_C_STRIPS = 32, /* most rows of slices that are multiplied together, and */
+    GROUP_VECTORS_GENERIC_C_STRIPS = 4, /* most vectors: their sums need twice as many registers */
+    GROUP_SLICES_GENERIC_C_STRIPS = GROUP_VECTORS_GENERIC_C_STRIPS /
+                                    DIAGONAL_VECTORS_GENERIC_C_STRIPS
+};
 
 /* The bits of a mask for vector i of a slice. */
 static inline uint32_t vector_bits_generic_c_strips(uint32_t mask, int32_t i)
@@ -16056,7 +16437,7 @@ static inline uint32_t vector_bits_generic_c_strips(uint32_t mask, int32_t i)
  * number of entries. */
 SPMV_INLINED int32_t add_diagonal_generic_c_strips(const int32_t kind,
                                                    const value_cursor_generic_c_strips *val,
-                                                   int32_t k, const double *x, uint32_t mask,
+                                                   int64_t k, const double *x, uint32_t mask,
                                                    vreal *sum)
 {
     int32_t entries = 0;
@@ -16081,7 +16462,7 @@ SPMV_INLINED int32_t add_diagonal_generic_c_strips(const int32_t kind,
 /* Adds the products of a padded diagonal to sum. */
 SPMV_INLINED void add_padded_diagonal_generic_c_strips(const int32_t kind,
                                                        const value_cursor_generic_c_strips *val,
-                                                       int32_t k, const double *x, uint32_t mask,
+                                                       int64_t k, const double *x, uint32_t mask,
                                                        vreal *sum)
 {
     sum[0] =
@@ -16098,7 +16479,7 @@ SPMV_INLINED void add_padded_diagonal_generic_c_strips(const int32_t kind,
 /* Adds the products of a diagonal on which all rows have an entry to sum. */
 SPMV_INLINED void add_full_diagonal_generic_c_strips(const int32_t kind,
                                                      const value_cursor_generic_c_strips *val,
-                                                     int32_t k, const double *x, vreal *sum)
+                                                     int64_t k, const double *x, vreal *sum)
 {
     sum[0] = v_fma(load_values_generic_c_strips(kind, val, k), v_load(x), sum[0]);
     sum[1] = v_fma(load_values_generic_c_strips(kind, val, k + 4), v_load(x + 4), sum[1]);
@@ -16106,30 +16487,30 @@ SPMV_INLINED void add_full_diagonal_generic_c_strips(const int32_t kind,
 
 /* Prefetches values FETCH_AHEAD bytes ahead, into the second-level cache or the first. The second
  * can have more misses in flight. But where it holds the values already, such a prefetch takes
- * longer than reading them. */
+ * longer than reading them. Padded values are few: the CPU's own prefetching is enough. */
 SPMV_INLINED void fetch_diagonals_generic_c_strips(const int32_t kind,
                                                    const value_cursor_generic_c_strips *val,
                                                    bool into_l2)
 {
-    if (fetches_values(kind)) {
+    if (fetches_values(kind) && kind != VALUES_PADDED) {
         if (into_l2)
             fetch_stream_generic_c_strips(value_place_generic_c_strips(kind, val, 0));
         else
             fetch_ahead_generic_c(value_place_generic_c_strips(kind, val, 0));
     }
-    if (fetches_values(kind)) {
+    if (fetches_values(kind) && kind != VALUES_PADDED) {
         if (into_l2)
             fetch_stream_generic_c_strips(value_place_generic_c_strips(kind, val, 4));
         else
             fetch_ahead_generic_c(value_place_generic_c_strips(kind, val, 4));
     }
-    if (fetches_values(kind)) {
+    if (fetches_values(kind) && kind != VALUES_PADDED) {
         if (into_l2)
             fetch_stream_generic_c_strips(value_place_generic_c_strips(kind, val, 8));
         else
             fetch_ahead_generic_c(value_place_generic_c_strips(kind, val, 8));
     }
-    if (fetches_values(kind)) {
+    if (fetches_values(kind) && kind != VALUES_PADDED) {
         if (into_l2)
             fetch_stream_generic_c_strips(value_place_generic_c_strips(kind, val, 12));
         else
@@ -16137,28 +16518,159 @@ SPMV_INLINED void fetch_diagonals_generic_c_strips(const int32_t kind,
     }
 }
 
-/* Adds the products of a pair to two sums; returns the pair's number of values. Nearly all pairs
- * of a stencil are full. */
-SPMV_INLINED int32_t add_pair_generic_c_strips(const int32_t kind, const int32_t *pair,
-                                               const value_cursor_generic_c_strips *val,
-                                               const double *x, vreal *even, vreal *odd)
+/* Adds the products of a pair of full diagonals, whose values begin k entries after *val, to two
+ * sums. */
+SPMV_INLINED void add_full_pair_generic_c_strips(const int32_t kind, const int32_t *pair,
+                                                 const value_cursor_generic_c_strips *val,
+                                                 int64_t k, const double *x, vreal *even,
+                                                 vreal *odd)
+{
+    add_full_diagonal_generic_c_strips(kind, val, k, x + pair[0], even);
+    add_full_diagonal_generic_c_strips(kind, val, k + 8 /* DIAGONAL_ROWS */, x + pair[1], odd);
+}
+
+/* The same of any pair, of whose diagonals x is at `first` and `second`; returns the pair's number
+ * of values. */
+SPMV_INLINED int32_t add_masked_pair_generic_c_strips(const int32_t kind, const int32_t *pair,
+                                                      const value_cursor_generic_c_strips *val,
+                                                      int64_t k, const double *first,
+                                                      const double *second, vreal *even, vreal *odd)
 {
     int32_t entries = 8 /* DIAGONAL_ROWS */;
 
-    if (is_full_pair(pair)) {
-        add_full_diagonal_generic_c_strips(kind, val, 0, x + pair[0], even);
-        add_full_diagonal_generic_c_strips(kind, val, entries, x + pair[1], odd);
-        return 2 * entries;
-    }
     if (kind == VALUES_PADDED) {
-        add_padded_diagonal_generic_c_strips(kind, val, 0, x + pair[0], first_mask(pair), even);
-        add_padded_diagonal_generic_c_strips(kind, val, entries, x + pair[1], second_mask(pair),
+        add_padded_diagonal_generic_c_strips(kind, val, k, first, first_mask(pair), even);
+        add_padded_diagonal_generic_c_strips(kind, val, k + entries, second, second_mask(pair),
                                              odd);
-        return second_mask(pair) ? 2 * entries : entries;
+        return entries + padded_values(second_mask(pair));
     }
-    entries = add_diagonal_generic_c_strips(kind, val, 0, x + pair[0], first_mask(pair), even);
+    entries = add_diagonal_generic_c_strips(kind, val, k, first, first_mask(pair), even);
     return entries +
-           add_diagonal_generic_c_strips(kind, val, entries, x + pair[1], second_mask(pair), odd);
+           add_diagonal_generic_c_strips(kind, val, k + entries, second, second_mask(pair), odd);
+}
+
+/* x from column `column` on, copied as far as there are columns: the copy begins earlier or later
+ * than x, and a mask leaves out what is not x. A load of x under the mask would be slow where it
+ * reaches a page without memory. */
+SPMV_INLINED const double *copy_x_generic_c_strips(const strips_vectors *to, int64_t column,
+                                                   double *copy)
+{
+    const int64_t begin = i64_min(i64_max(column, 0), to->cols - 8 /* DIAGONAL_ROWS */);
+    double *lanes = copy + 8;
+
+    v_store(lanes + (begin - column), v_load(to->x + begin));
+    v_store(lanes + (begin - column) + 4, v_load(to->x + begin + 4));
+    return lanes;
+}
+
+/* The same of a pair with a mask of a slice whose first row is `row`, where vectors of x may not be
+ * within x. copy: BORDER_COPY values for each diagonal. */
+SPMV_INLINED int32_t add_border_pair_generic_c_strips(const int32_t kind, const int32_t *pair,
+                                                      const value_cursor_generic_c_strips *val,
+                                                      const strips_vectors *to, int64_t row,
+                                                      double *copy, vreal *even, vreal *odd)
+{
+    const double *first = copy_x_generic_c_strips(to, row + pair[0], copy);
+    const double *second = copy_x_generic_c_strips(to, row + pair[1], copy + BORDER_COPY);
+
+    return add_masked_pair_generic_c_strips(kind, pair, val, 0, first, second, even, odd);
+}
+
+/* Adds the products of a pair to two sums of each of some slices, `values` values apart; returns
+ * the pair's number of values in a slice. Nearly all pairs of a stencil are full. */
+SPMV_INLINED int32_t add_pair_generic_c_strips(const int32_t kind, const int32_t slices,
+                                               int64_t values, const int32_t *pair,
+                                               const value_cursor_generic_c_strips *val,
+                                               const double *x, vreal *even, vreal *odd)
+{
+    int32_t count = 16 /* 2 * DIAGONAL_ROWS */;
+
+    if (is_full_pair(pair)) {
+        if (0 < slices)
+            add_full_pair_generic_c_strips(kind, pair, val, 0, x,
+                                           even, odd);
+        if (1 < slices)
+            add_full_pair_generic_c_strips(kind, pair, val, values, x + 8,
+                                           even + DIAGONAL_VECTORS_GENERIC_C_STRIPS,
+                                           odd + DIAGONAL_VECTORS_GENERIC_C_STRIPS);
+    } else {
+        if (0 < slices)
+            count = add_masked_pair_generic_c_strips(kind, pair, val, 0,
+                                                     x + pair[0],
+                                                     x + pair[1],
+                                                     even, odd);
+        if (1 < slices)
+            count = add_masked_pair_generic_c_strips(kind, pair, val, values,
+                                                     x + 8 + pair[0],
+                                                     x + 8 + pair[1],
+                                                     even + DIAGONAL_VECTORS_GENERIC_C_STRIPS,
+                                                     odd + DIAGONAL_VECTORS_GENERIC_C_STRIPS);
+    }
+    return count;
+}
+
+/* Multiplies `slices` slices, of whose rows `rows` are left in the strip; *val goes to their end. A
+ * single slice may have fewer than DIAGONAL_ROWS rows, and vectors of x that are not within x. */
+SPMV_INLINED void multiply_slices_generic_c_strips(const int32_t kind, const int32_t slices,
+                                                   const bool at_border, pair_list list,
+                                                   value_cursor_generic_c_strips *val,
+                                                   const strips_vectors *to, int32_t row,
+                                                   int32_t rows)
+{
+    /* Only a group of padded slices needs their number of values. */
+    const int64_t values = kind == VALUES_PADDED && slices > 1
+                           ? padded_count(list.begin, list.end) : 0;
+    const double *x = to->x + row;
+    vreal even[GROUP_SLICES_GENERIC_C_STRIPS * DIAGONAL_VECTORS_GENERIC_C_STRIPS];
+    vreal odd[GROUP_SLICES_GENERIC_C_STRIPS * DIAGONAL_VECTORS_GENERIC_C_STRIPS];
+    double copy[2 * BORDER_COPY];
+
+    for (int32_t i = 0; at_border && i < 2 * BORDER_COPY; i++)
+        copy[i] = 0;
+    even[0] = v_zero();
+    odd[0] = v_zero();
+    even[1] = v_zero();
+    odd[1] = v_zero();
+    even[2] = v_zero();
+    odd[2] = v_zero();
+    even[3] = v_zero();
+    odd[3] = v_zero();
+    for (const int32_t *pair = list.begin; pair < list.end; pair += PAIR) {
+        fetch_diagonals_generic_c_strips(kind, val, to->fetches_into_l2);
+        if (at_border && !is_full_pair(pair))
+            skip_values_generic_c_strips(kind, val, add_border_pair_generic_c_strips(kind, pair,
+                val, to, row, copy, even, odd));
+        else
+            skip_values_generic_c_strips(kind, val, add_pair_generic_c_strips(kind, slices, values,
+                pair, val, x, even, odd));
+    }
+    skip_values_generic_c_strips(kind, val, (slices - 1) * values);
+    if (slices * 8 /* DIAGONAL_ROWS */ <= rows) {
+        if (0 < slices * DIAGONAL_VECTORS_GENERIC_C_STRIPS)
+            v_y_store_generic_c(to->y, row, v_add(even[0], odd[0]), to->alpha, to->beta);
+        if (1 < slices * DIAGONAL_VECTORS_GENERIC_C_STRIPS)
+            v_y_store_generic_c(to->y, row + 4, v_add(even[1], odd[1]), to->alpha, to->beta);
+        if (2 < slices * DIAGONAL_VECTORS_GENERIC_C_STRIPS)
+            v_y_store_generic_c(to->y, row + 8, v_add(even[2], odd[2]), to->alpha, to->beta);
+        if (3 < slices * DIAGONAL_VECTORS_GENERIC_C_STRIPS)
+            v_y_store_generic_c(to->y, row + 12, v_add(even[3], odd[3]), to->alpha, to->beta);
+    } else {
+        double result[8];
+        v_store(result, v_add(even[0], odd[0]));
+        v_store(result + 4, v_add(even[1], odd[1]));
+        for (int32_t i = 0; i < rows; i++)
+            y_store_generic_c(to->y, row + i, result[i], to->alpha, to->beta);
+    }
+}
+
+/* Whether GROUP_SLICES slices from `list` on have the same list of pairs. */
+static inline bool is_group_generic_c_strips(const diagonal_list *list)
+{
+    bool is_same = true;
+
+    is_same &= list[1].first == list[0].first && list[1].pairs == list[0].pairs &&
+               !list[1].leaves_x;
+    return is_same;
 }
 
 SPMV_INLINED void multiply_diagonals_generic_c_strips(const int32_t kind, const strips_matrix *a,
@@ -16172,34 +16684,26 @@ SPMV_INLINED void multiply_diagonals_generic_c_strips(const int32_t kind, const 
     const strips_vectors to = *v;        /* y may alias *v and *t for compilers */
     const int32_t first = t->row;
 
-    for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
+    for (int32_t row = 0; row < rows;) {
         const int32_t *pair = index + list->first * PAIR;
-        const int32_t *end = pair + list->pairs * PAIR;
-        const double *x = to.x + first + row;
-        vreal even[DIAGONAL_VECTORS_GENERIC_C_STRIPS];
-        vreal odd[DIAGONAL_VECTORS_GENERIC_C_STRIPS];
+        const pair_list pairs = { pair, pair + list->pairs * PAIR };
+        int32_t slices = 1;
 
-        even[0] = v_zero();
-        odd[0] = v_zero();
-        even[1] = v_zero();
-        odd[1] = v_zero();
-        for (; pair < end; pair += PAIR) {
-            fetch_diagonals_generic_c_strips(kind, &val, to.fetches_into_l2);
-            skip_values_generic_c_strips(kind, &val,
-                                         add_pair_generic_c_strips(kind, pair, &val, x, even, odd));
-        }
-        if (row + 8 <= rows) {
-            v_y_store_generic_c(to.y, first + row, v_add(even[0], odd[0]), to.alpha,
-                                to.beta);
-            v_y_store_generic_c(to.y, first + row + 4, v_add(even[1], odd[1]), to.alpha,
-                                to.beta);
+        if (list->leaves_x) {
+            multiply_slices_generic_c_strips(kind, 1, true, pairs, &val, &to, first + row,
+                                             rows - row);
+        } else if (has_groups(kind) &&
+                   row + GROUP_SLICES_GENERIC_C_STRIPS * 8 /* DIAGONAL_ROWS */ <= rows &&
+                   is_group_generic_c_strips(list)) {
+            slices = GROUP_SLICES_GENERIC_C_STRIPS;
+            multiply_slices_generic_c_strips(kind, GROUP_SLICES_GENERIC_C_STRIPS, false, pairs,
+                                             &val, &to, first + row, rows - row);
         } else {
-            double result[8];
-            v_store(result, v_add(even[0], odd[0]));
-            v_store(result + 4, v_add(even[1], odd[1]));
-            for (int32_t i = 0; row + i < rows; i++)
-                y_store_generic_c(to.y, first + row + i, result[i], to.alpha, to.beta);
+            multiply_slices_generic_c_strips(kind, 1, false, pairs, &val, &to, first + row,
+                                             rows - row);
         }
+        row += slices * 8;
+        list += slices;
     }
 }
 
@@ -19341,7 +19845,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x2fe7cc68a74c718d),
+    .source_hash = UINT64_C(0x8425d2159faeb346),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -19361,7 +19865,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x463a176711a2f64d),
+    .source_hash = UINT64_C(0x9a44ff8a0398489e),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -19461,7 +19965,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x45447b8d39895913),
+    .source_hash = UINT64_C(0xce69f27a531da8ff),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -19481,7 +19985,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x09cdf7c322dccc52),
+    .source_hash = UINT64_C(0x27135c1fbb52167a),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -19572,7 +20076,7 @@ static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
 
 static const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x66af51e46834116c),
+    .source_hash = UINT64_C(0x8d2b656055cc1484),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -19590,7 +20094,7 @@ static const spmv_module spmv_strips_f64_i32__generic_c = {
 
 static const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4e8f16ea4129de52),
+    .source_hash = UINT64_C(0x11f84c30fe403af4),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

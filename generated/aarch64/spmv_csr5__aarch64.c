@@ -424,14 +424,16 @@ static column_span span_of(const int32_t *col_idx, int64_t count)
     return span;
 }
 
-static bool csr_is_narrow(const spmv_csr *csr)
+/* Whether no column of a matrix needs more than 16 bits. */
+static bool matrix_is_narrow(int64_t cols)
 {
-    return csr->cols <= 65536 /* NARROW_SPAN */;
+    return cols <= 65536 /* NARROW_SPAN */;
 }
 
-static bool span_is_narrow(const spmv_csr *csr, column_span span)
+/* Whether these columns of it need no more. */
+static bool span_is_narrow(int64_t cols, column_span span)
 {
-    return csr_is_narrow(csr) || (int64_t)span.most - span.least < 65536 /* NARROW_SPAN */;
+    return matrix_is_narrow(cols) || (int64_t)span.most - span.least < 65536 /* NARROW_SPAN */;
 }
 
 /* Finds the row of a nonzero. */
@@ -627,10 +629,10 @@ static int64_t count_wide(const spmv_csr *csr, int64_t tiles, int32_t tile_size)
 {
     int64_t wide = 0;
 
-    if (csr_is_narrow(csr))
+    if (matrix_is_narrow(csr->cols))
         return 0;
     for (int64_t t = 0; t < tiles; t++)
-        wide += !span_is_narrow(csr, span_of(csr->col_idx + t * tile_size, tile_size));
+        wide += !span_is_narrow(csr->cols, span_of(csr->col_idx + t * tile_size, tile_size));
     return wide;
 }
 
@@ -1201,7 +1203,7 @@ static void build_tile_columns_f32(const spmv_job *job, int64_t first, int64_t l
 
     for (int64_t t = first * 64; t < end; t++) {
         const column_span found = span_of(col_idx + t * a.shape.size, a.shape.size);
-        const bool wide = !span_is_narrow(&job->layout->csr, found);
+        const bool wide = !span_is_narrow(job->layout->csr.cols, found);
 
         columns[t] = column_word(wide, wide ? 0 : found.least, 0);
     }
@@ -2048,7 +2050,7 @@ static void build_tile_columns_f64(const spmv_job *job, int64_t first, int64_t l
 
     for (int64_t t = first * 128; t < end; t++) {
         const column_span found = span_of(col_idx + t * a.shape.size, a.shape.size);
-        const bool wide = !span_is_narrow(&job->layout->csr, found);
+        const bool wide = !span_is_narrow(job->layout->csr.cols, found);
 
         columns[t] = column_word(wide, wide ? 0 : found.least, 0);
     }
@@ -2572,7 +2574,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr5_f32_i32__aarch64;
 const spmv_module spmv_csr5_f32_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x0fdf42a6788d2896),
+    .source_hash = UINT64_C(0xa760e93f7365b3d1),
     .name = "spmv_csr5_f32_i32__aarch64",
     .method = "csr5",
     .target = "aarch64",
@@ -2591,7 +2593,7 @@ const spmv_module spmv_csr5_f32_i32__aarch64 = {
 extern const spmv_module spmv_csr5_f32_i64__aarch64;
 const spmv_module spmv_csr5_f32_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xa095a1e71ec1f20e),
+    .source_hash = UINT64_C(0xbec68b222227cd76),
     .name = "spmv_csr5_f32_i64__aarch64",
     .method = "csr5",
     .target = "aarch64",
@@ -2610,7 +2612,7 @@ const spmv_module spmv_csr5_f32_i64__aarch64 = {
 extern const spmv_module spmv_csr5_f64_i32__aarch64;
 const spmv_module spmv_csr5_f64_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x5d4955a3ac147462),
+    .source_hash = UINT64_C(0xf3f12b8e8e4b5846),
     .name = "spmv_csr5_f64_i32__aarch64",
     .method = "csr5",
     .target = "aarch64",
@@ -2629,7 +2631,7 @@ const spmv_module spmv_csr5_f64_i32__aarch64 = {
 extern const spmv_module spmv_csr5_f64_i64__aarch64;
 const spmv_module spmv_csr5_f64_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xd99598c2356b7454),
+    .source_hash = UINT64_C(0xc4a7a2f705727000),
     .name = "spmv_csr5_f64_i64__aarch64",
     .method = "csr5",
     .target = "aarch64",

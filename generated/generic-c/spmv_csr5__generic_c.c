@@ -433,14 +433,16 @@ static column_span span_of(const int32_t *col_idx, int64_t count)
     return span;
 }
 
-static bool csr_is_narrow(const spmv_csr *csr)
+/* Whether no column of a matrix needs more than 16 bits. */
+static bool matrix_is_narrow(int64_t cols)
 {
-    return csr->cols <= 65536 /* NARROW_SPAN */;
+    return cols <= 65536 /* NARROW_SPAN */;
 }
 
-static bool span_is_narrow(const spmv_csr *csr, column_span span)
+/* Whether these columns of it need no more. */
+static bool span_is_narrow(int64_t cols, column_span span)
 {
-    return csr_is_narrow(csr) || (int64_t)span.most - span.least < 65536 /* NARROW_SPAN */;
+    return matrix_is_narrow(cols) || (int64_t)span.most - span.least < 65536 /* NARROW_SPAN */;
 }
 
 /* Finds the row of a nonzero. */
@@ -636,10 +638,10 @@ static int64_t count_wide(const spmv_csr *csr, int64_t tiles, int32_t tile_size)
 {
     int64_t wide = 0;
 
-    if (csr_is_narrow(csr))
+    if (matrix_is_narrow(csr->cols))
         return 0;
     for (int64_t t = 0; t < tiles; t++)
-        wide += !span_is_narrow(csr, span_of(csr->col_idx + t * tile_size, tile_size));
+        wide += !span_is_narrow(csr->cols, span_of(csr->col_idx + t * tile_size, tile_size));
     return wide;
 }
 
@@ -1209,7 +1211,7 @@ static void build_tile_columns_f32(const spmv_job *job, int64_t first, int64_t l
 
     for (int64_t t = first * 64; t < end; t++) {
         const column_span found = span_of(col_idx + t * a.shape.size, a.shape.size);
-        const bool wide = !span_is_narrow(&job->layout->csr, found);
+        const bool wide = !span_is_narrow(job->layout->csr.cols, found);
 
         columns[t] = column_word(wide, wide ? 0 : found.least, 0);
     }
@@ -2116,7 +2118,7 @@ static void build_tile_columns_f64(const spmv_job *job, int64_t first, int64_t l
 
     for (int64_t t = first * 128; t < end; t++) {
         const column_span found = span_of(col_idx + t * a.shape.size, a.shape.size);
-        const bool wide = !span_is_narrow(&job->layout->csr, found);
+        const bool wide = !span_is_narrow(job->layout->csr.cols, found);
 
         columns[t] = column_word(wide, wide ? 0 : found.least, 0);
     }
@@ -2638,7 +2640,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr5_f32_i32__generic_c;
 const spmv_module spmv_csr5_f32_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x960da7ffa9249d36),
+    .source_hash = UINT64_C(0xa5f44c3d9c0bb673),
     .name = "spmv_csr5_f32_i32__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2657,7 +2659,7 @@ const spmv_module spmv_csr5_f32_i32__generic_c = {
 extern const spmv_module spmv_csr5_f32_i64__generic_c;
 const spmv_module spmv_csr5_f32_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xbcc4a759ccdb8465),
+    .source_hash = UINT64_C(0x84cc2248aa576588),
     .name = "spmv_csr5_f32_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2676,7 +2678,7 @@ const spmv_module spmv_csr5_f32_i64__generic_c = {
 extern const spmv_module spmv_csr5_f64_i32__generic_c;
 const spmv_module spmv_csr5_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xbf833704ed045c95),
+    .source_hash = UINT64_C(0xad87056d59ed3ef6),
     .name = "spmv_csr5_f64_i32__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2695,7 +2697,7 @@ const spmv_module spmv_csr5_f64_i32__generic_c = {
 extern const spmv_module spmv_csr5_f64_i64__generic_c;
 const spmv_module spmv_csr5_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4b80f2bd6976e8ce),
+    .source_hash = UINT64_C(0xdfad3436e6964428),
     .name = "spmv_csr5_f64_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",

@@ -240,14 +240,16 @@ static column_span span_of(const int32_t *col_idx, int64_t count)
     return span;
 }
 
-static bool csr_is_narrow(const spmv_csr *csr)
+/* Whether no column of a matrix needs more than 16 bits. */
+static bool matrix_is_narrow(int64_t cols)
 {
-    return csr->cols <= 65536 /* NARROW_SPAN */;
+    return cols <= 65536 /* NARROW_SPAN */;
 }
 
-static bool span_is_narrow(const spmv_csr *csr, column_span span)
+/* Whether these columns of it need no more. */
+static bool span_is_narrow(int64_t cols, column_span span)
 {
-    return csr_is_narrow(csr) || (int64_t)span.most - span.least < 65536 /* NARROW_SPAN */;
+    return matrix_is_narrow(cols) || (int64_t)span.most - span.least < 65536 /* NARROW_SPAN */;
 }
 
 /* Finds the row of a nonzero. */
@@ -517,10 +519,10 @@ static int64_t count_wide(const spmv_csr *csr, int64_t tiles, int32_t tile_size)
 {
     int64_t wide = 0;
 
-    if (csr_is_narrow(csr))
+    if (matrix_is_narrow(csr->cols))
         return 0;
     for (int64_t t = 0; t < tiles; t++)
-        wide += !span_is_narrow(csr, span_of(csr->col_idx + t * tile_size, tile_size));
+        wide += !span_is_narrow(csr->cols, span_of(csr->col_idx + t * tile_size, tile_size));
     return wide;
 }
 
@@ -670,7 +672,7 @@ static void build_tile_columns(const spmv_job *job, int64_t first, int64_t last)
 
     for (int64_t t = first * 16; t < end; t++) {
         const column_span found = span_of(col_idx + t * a.shape.size, a.shape.size);
-        const bool wide = !span_is_narrow(&job->layout->csr, found);
+        const bool wide = !span_is_narrow(job->layout->csr.cols, found);
 
         columns[t] = column_word(wide, wide ? 0 : found.least, 0);
     }
@@ -1496,17 +1498,17 @@ static const char *const module_text[] = {
     "    NARROW_ONLY                  /* narrow, of a matrix without wide tiles */\n",
     "};\n",
     "\n",
-    "/* The flags of a lane, as lane_state has them. desc: its words, OMEGA apart. */\n",
-    "static __device__ inline unsigned long long lane_flags(const tile_shape *shape,\n",
-    "                                                       const unsigned int *desc)\n",
+    "/* The flags of a lane, as lane_state has them, from the words of its descriptor. */\n",
+    "static __device__ inline unsigned long long lane_flags(const tile_shape *shape, unsigned int word,\n",
+    "                                                       unsigned int second, unsigned int third)\n",
     "{\n",
     "    const int before = shape->y_bits + shape->seg_bits;\n",
-    "    unsigned long long flags = (unsigned long long)desc[0] << (32 + before);\n",
+    "    unsigned long long flags = (unsigned long long)word << (32 + before);\n",
     "\n",
     "    if (shape->words > 1)\n",
-    "        flags |= (unsigned long long)desc[32 /* OMEGA */] << before;\n",
+    "        flags |= (unsigned long long)second << before;\n",
     "    if (shape->words > 2)\n",
-    "        flags |= (unsigned long long)(desc[64 /* 2 * OMEGA */] >> (32 - before));\n",
+    "        flags |= (unsigned long long)(third >> (32 - before));\n",
     "    return flags;\n",
     "}\n",
     "\n",
@@ -1934,15 +1936,17 @@ static const char *const module_text_f32[] = {
     "        const unsigned long long own = tile_columns[tile];\n",
     "        const unsigned long long next = tile_columns[i64_min(tile + 1, complete_tiles)];\n",
     "        const unsigned int word = desc[0];\n",
+    "        const unsigned int second = shape.words > 1 ? desc[32] : 0;\n",
+    "        const unsigned int third = shape.words > 2 ? desc[64 /* 2 * OMEGA */] : 0;\n",
     "        overhang_entry_f32 entry = {0, 0};\n",
     "        float value[AHEAD];\n",
     "\n",
     "        row_word = tile_ptr[tile];\n",
     "        info = tile_info[tile];\n",
-    "        lane.flags = lane_flags(&shape, desc);\n",
     "        if (is_complete)\n",
     "            load_first_values_f32(value, val + begin + index * 4 /* VALUE_WIDTH */, shape.sigma);\n",
     "\n",
+    "        lane.flags = lane_flags(&shape, word, second, third);\n",
     "        seg_offset = lane_seg_offset(&shape, word);\n",
     "        first_slot = slot + lane_y_offset(&shape, word);\n",
     "        lane.slot = first_slot;\n",
@@ -2406,15 +2410,17 @@ static const char *const module_text_f64[] = {
     "        const unsigned long long own = tile_columns[tile];\n",
     "        const unsigned long long next = tile_columns[i64_min(tile + 1, complete_tiles)];\n",
     "        const unsigned int word = desc[0];\n",
+    "        const unsigned int second = shape.words > 1 ? desc[32] : 0;\n",
+    "        const unsigned int third = shape.words > 2 ? desc[64 /* 2 * OMEGA */] : 0;\n",
     "        overhang_entry_f64 entry = {0, 0};\n",
     "        double value[AHEAD];\n",
     "\n",
     "        row_word = tile_ptr[tile];\n",
     "        info = tile_info[tile];\n",
-    "        lane.flags = lane_flags(&shape, desc);\n",
     "        if (is_complete)\n",
     "            load_first_values_f64(value, val + begin + index * 2 /* VALUE_WIDTH */, shape.sigma);\n",
     "\n",
+    "        lane.flags = lane_flags(&shape, word, second, third);\n",
     "        seg_offset = lane_seg_offset(&shape, word);\n",
     "        first_slot = slot + lane_y_offset(&shape, word);\n",
     "        lane.slot = first_slot;\n",
@@ -2872,7 +2878,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 
 static const spmv_program_part module_parts_f32_i32[] = {
     { module_text, 318 },
-    { module_text_f32, 475 },
+    { module_text_f32, 477 },
     { module_text_i32, 12 },
     { module_text_f32_i32, 39 },
 };
@@ -2895,7 +2901,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr5_f32_i32__generic_cuda;
 const spmv_module spmv_csr5_f32_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xcd955a6cbd45327f),
+    .source_hash = UINT64_C(0x9fef1bc80a0ef659),
     .name = "spmv_csr5_f32_i32__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",
@@ -2940,7 +2946,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 
 static const spmv_program_part module_parts_f32_i64[] = {
     { module_text, 318 },
-    { module_text_f32, 475 },
+    { module_text_f32, 477 },
     { module_text_i64, 13 },
     { module_text_f32_i64, 39 },
 };
@@ -2963,7 +2969,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr5_f32_i64__generic_cuda;
 const spmv_module spmv_csr5_f32_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x9e34aae698f2b49f),
+    .source_hash = UINT64_C(0x959c1843bb5db578),
     .name = "spmv_csr5_f32_i64__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",
@@ -3008,7 +3014,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 
 static const spmv_program_part module_parts_f64_i32[] = {
     { module_text, 318 },
-    { module_text_f64, 469 },
+    { module_text_f64, 471 },
     { module_text_i32, 12 },
     { module_text_f64_i32, 39 },
 };
@@ -3031,7 +3037,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr5_f64_i32__generic_cuda;
 const spmv_module spmv_csr5_f64_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x3719ad77a3642b09),
+    .source_hash = UINT64_C(0xa2bf4e0779c4b7c3),
     .name = "spmv_csr5_f64_i32__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",
@@ -3076,7 +3082,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 
 static const spmv_program_part module_parts_f64_i64[] = {
     { module_text, 318 },
-    { module_text_f64, 469 },
+    { module_text_f64, 471 },
     { module_text_i64, 13 },
     { module_text_f64_i64, 39 },
 };
@@ -3099,7 +3105,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr5_f64_i64__generic_cuda;
 const spmv_module spmv_csr5_f64_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x326952f5a1ad7322),
+    .source_hash = UINT64_C(0x37d12d267796c512),
     .name = "spmv_csr5_f64_i64__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",

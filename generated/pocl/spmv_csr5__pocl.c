@@ -240,14 +240,16 @@ static column_span span_of(const int32_t *col_idx, int64_t count)
     return span;
 }
 
-static bool csr_is_narrow(const spmv_csr *csr)
+/* Whether no column of a matrix needs more than 16 bits. */
+static bool matrix_is_narrow(int64_t cols)
 {
-    return csr->cols <= 65536 /* NARROW_SPAN */;
+    return cols <= 65536 /* NARROW_SPAN */;
 }
 
-static bool span_is_narrow(const spmv_csr *csr, column_span span)
+/* Whether these columns of it need no more. */
+static bool span_is_narrow(int64_t cols, column_span span)
 {
-    return csr_is_narrow(csr) || (int64_t)span.most - span.least < 65536 /* NARROW_SPAN */;
+    return matrix_is_narrow(cols) || (int64_t)span.most - span.least < 65536 /* NARROW_SPAN */;
 }
 
 /* Finds the row of a nonzero. */
@@ -512,10 +514,10 @@ static int64_t count_wide(const spmv_csr *csr, int64_t tiles, int32_t tile_size)
 {
     int64_t wide = 0;
 
-    if (csr_is_narrow(csr))
+    if (matrix_is_narrow(csr->cols))
         return 0;
     for (int64_t t = 0; t < tiles; t++)
-        wide += !span_is_narrow(csr, span_of(csr->col_idx + t * tile_size, tile_size));
+        wide += !span_is_narrow(csr->cols, span_of(csr->col_idx + t * tile_size, tile_size));
     return wide;
 }
 
@@ -665,7 +667,7 @@ static void build_tile_columns(const spmv_job *job, int64_t first, int64_t last)
 
     for (int64_t t = first * 64; t < end; t++) {
         const column_span found = span_of(col_idx + t * a.shape.size, a.shape.size);
-        const bool wide = !span_is_narrow(&job->layout->csr, found);
+        const bool wide = !span_is_narrow(job->layout->csr.cols, found);
 
         columns[t] = column_word(wide, wide ? 0 : found.least, 0);
     }
@@ -1475,16 +1477,16 @@ static const char *const module_text[] = {
     "    NARROW_ONLY                  /* narrow, of a matrix without wide tiles */\n",
     "};\n",
     "\n",
-    "/* The flags of a lane, as lane_state has them. desc: its words, OMEGA apart. */\n",
-    "static inline ulong lane_flags(const tile_shape *shape, __global const uint *desc)\n",
+    "/* The flags of a lane, as lane_state has them, from the words of its descriptor. */\n",
+    "static inline ulong lane_flags(const tile_shape *shape, uint word, uint second, uint third)\n",
     "{\n",
     "    const int before = shape->y_bits + shape->seg_bits;\n",
-    "    ulong flags = (ulong)desc[0] << (32 + before);\n",
+    "    ulong flags = (ulong)word << (32 + before);\n",
     "\n",
     "    if (shape->words > 1)\n",
-    "        flags |= (ulong)desc[8 /* OMEGA */] << before;\n",
+    "        flags |= (ulong)second << before;\n",
     "    if (shape->words > 2)\n",
-    "        flags |= (ulong)(desc[16 /* 2 * OMEGA */] >> (32 - before));\n",
+    "        flags |= (ulong)(third >> (32 - before));\n",
     "    return flags;\n",
     "}\n",
     "\n",
@@ -1922,15 +1924,17 @@ static const char *const module_text_f32[] = {
     "        const ulong own = tile_columns[tile];\n",
     "        const ulong next = tile_columns[i64_min(tile + 1, complete_tiles)];\n",
     "        const uint word = desc[0];\n",
+    "        const uint second = shape.words > 1 ? desc[8] : 0;\n",
+    "        const uint third = shape.words > 2 ? desc[16 /* 2 * OMEGA */] : 0;\n",
     "        overhang_entry_f32 entry = {0, 0};\n",
     "        float value[AHEAD];\n",
     "\n",
     "        row_word = tile_ptr[tile];\n",
     "        info = tile_info[tile];\n",
-    "        lane.flags = lane_flags(&shape, desc);\n",
     "        if (is_complete)\n",
     "            load_first_values_f32(value, val + begin + index, shape.sigma);\n",
     "\n",
+    "        lane.flags = lane_flags(&shape, word, second, third);\n",
     "        seg_offset = lane_seg_offset(&shape, word);\n",
     "        first_slot = slot + lane_y_offset(&shape, word);\n",
     "        lane.slot = first_slot;\n",
@@ -2402,15 +2406,17 @@ static const char *const module_text_f64[] = {
     "        const ulong own = tile_columns[tile];\n",
     "        const ulong next = tile_columns[i64_min(tile + 1, complete_tiles)];\n",
     "        const uint word = desc[0];\n",
+    "        const uint second = shape.words > 1 ? desc[8] : 0;\n",
+    "        const uint third = shape.words > 2 ? desc[16 /* 2 * OMEGA */] : 0;\n",
     "        overhang_entry_f64 entry = {0, 0};\n",
     "        double value[AHEAD];\n",
     "\n",
     "        row_word = tile_ptr[tile];\n",
     "        info = tile_info[tile];\n",
-    "        lane.flags = lane_flags(&shape, desc);\n",
     "        if (is_complete)\n",
     "            load_first_values_f64(value, val + begin + index, shape.sigma);\n",
     "\n",
+    "        lane.flags = lane_flags(&shape, word, second, third);\n",
     "        seg_offset = lane_seg_offset(&shape, word);\n",
     "        first_slot = slot + lane_y_offset(&shape, word);\n",
     "        lane.slot = first_slot;\n",
@@ -2842,7 +2848,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 
 static const spmv_program_part module_parts_f32_i32[] = {
     { module_text, 317 },
-    { module_text_f32, 481 },
+    { module_text_f32, 483 },
     { module_text_i32, 12 },
     { module_text_f32_i32, 38 },
 };
@@ -2865,7 +2871,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr5_f32_i32__pocl;
 const spmv_module spmv_csr5_f32_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x7ee8abcd21f74d2e),
+    .source_hash = UINT64_C(0xa212035d9c1c9037),
     .name = "spmv_csr5_f32_i32__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -2910,7 +2916,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 
 static const spmv_program_part module_parts_f32_i64[] = {
     { module_text, 317 },
-    { module_text_f32, 481 },
+    { module_text_f32, 483 },
     { module_text_i64, 12 },
     { module_text_f32_i64, 38 },
 };
@@ -2933,7 +2939,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr5_f32_i64__pocl;
 const spmv_module spmv_csr5_f32_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4c6665cefabf5a9a),
+    .source_hash = UINT64_C(0xcbc9e65e766abf15),
     .name = "spmv_csr5_f32_i64__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -2978,7 +2984,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 
 static const spmv_program_part module_parts_f64_i32[] = {
     { module_text, 317 },
-    { module_text_f64, 477 },
+    { module_text_f64, 479 },
     { module_text_i32, 12 },
     { module_text_f64_i32, 38 },
 };
@@ -3001,7 +3007,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr5_f64_i32__pocl;
 const spmv_module spmv_csr5_f64_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe58dce7edae82cf6),
+    .source_hash = UINT64_C(0x1447fe1fcf7ee428),
     .name = "spmv_csr5_f64_i32__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -3046,7 +3052,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 
 static const spmv_program_part module_parts_f64_i64[] = {
     { module_text, 317 },
-    { module_text_f64, 477 },
+    { module_text_f64, 479 },
     { module_text_i64, 12 },
     { module_text_f64_i64, 38 },
 };
@@ -3069,7 +3075,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr5_f64_i64__pocl;
 const spmv_module spmv_csr5_f64_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xf4855c1b1c9cf0a8),
+    .source_hash = UINT64_C(0x21f1077c54040b0f),
     .name = "spmv_csr5_f64_i64__pocl",
     .method = "csr5",
     .target = "pocl",

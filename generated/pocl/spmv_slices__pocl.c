@@ -268,6 +268,18 @@ static column_span joined_spans(column_span a, column_span b)
     return a;
 }
 
+/* Whether no column of a matrix needs more than 16 bits. */
+static bool matrix_is_narrow(int64_t cols)
+{
+    return cols <= 65536 /* NARROW_SPAN */;
+}
+
+/* Whether these columns of it need no more. */
+static bool span_is_narrow(int64_t cols, column_span span)
+{
+    return matrix_is_narrow(cols) || (int64_t)span.most - span.least < 65536 /* NARROW_SPAN */;
+}
+
 /* A slice, as host code writes and kernels read it.
  *
  *   word of `head`     bits
@@ -464,12 +476,6 @@ static csr_source source_of(const spmv_layout *layout)
 static inline int32_t column_of(const csr_source *a, int64_t entry)
 {
     return a->col_idx[entry] - a->base;
-}
-
-/* Whether no column of the matrix needs more than 16 bits. */
-static inline bool matrix_is_narrow(const csr_source *a)
-{
-    return a->cols <= 65536 /* NARROW_SPAN */;
 }
 
 static int64_t window_count(const csr_source *a)
@@ -780,14 +786,14 @@ static bool is_diagonal_slice(const csr_source *a, const window_order *o, const 
     return true;
 }
 
-/* Sets the slice's lowest column, 0 if it need not be known. Returns whether all columns are less
- * than NARROW_SPAN further. */
+/* Sets the slice's lowest column, 0 if it need not be known. Returns whether its columns are
+ * narrow; a slice without entries has none. */
 static bool find_base(const csr_source *a, const window_order *o, slice_plan *s)
 {
     column_span span = empty_span();
 
     s->base = 0;
-    if (matrix_is_narrow(a))
+    if (matrix_is_narrow(a->cols))
         return true;
     for (int32_t i = 0; i < s->count; i++) {
         const int32_t row = o->first_row + key_row(o->key[s->first + i]);
@@ -796,7 +802,7 @@ static bool find_base(const csr_source *a, const window_order *o, slice_plan *s)
         if (length > 0)
             span = joined_spans(span, span_of(a->col_idx + row_begin(&a->row_ptr, row), length));
     }
-    if (span.least > span.most || (int64_t)span.most - span.least >= 65536 /* NARROW_SPAN */)
+    if (span.least > span.most || !span_is_narrow(a->cols, span))
         return false;
     s->base = span.least - a->base;
     return true;
@@ -967,8 +973,8 @@ static spmv_status layout_size(spmv_layout *layout)
         plan_window(&a, w, order, &t);
     number[NUMBER_SLICES] = number[NUMBER_PARTS] + t.slices;
     number[NUMBER_VALUES] = number[NUMBER_PART_VALUES] + t.values;
-    number[NUMBER_WIDE] = t.wide + (matrix_is_narrow(&a) ? 0 : number[NUMBER_PART_VALUES]);
-    number[NUMBER_NARROW] = t.narrow + (matrix_is_narrow(&a) ? number[NUMBER_PART_VALUES] : 0);
+    number[NUMBER_WIDE] = t.wide + (matrix_is_narrow(a.cols) ? 0 : number[NUMBER_PART_VALUES]);
+    number[NUMBER_NARROW] = t.narrow + (matrix_is_narrow(a.cols) ? number[NUMBER_PART_VALUES] : 0);
     number[NUMBER_DIAGONALS] = t.diagonals;
 
     /* The fields of a head, the distances that `base` counts, and the work-items of a launch. */
@@ -1090,8 +1096,8 @@ static void place_windows(const spmv_job *job, int64_t first, int64_t last)
     (void)last;
     at.slices = number[NUMBER_PARTS];
     at.values = number[NUMBER_PART_VALUES];
-    at.wide = matrix_is_narrow(&a) ? 0 : at.values;
-    at.narrow = matrix_is_narrow(&a) ? at.values : 0;
+    at.wide = matrix_is_narrow(a.cols) ? 0 : at.values;
+    at.narrow = matrix_is_narrow(a.cols) ? at.values : 0;
     for (int64_t w = 0; w < window_count(&a); w++) {
         const slice_totals own = totals[w];
         totals[w] = at;
@@ -1356,7 +1362,7 @@ static void move_parts_f32(const spmv_job *job, move_task task, int64_t part, in
         r.begin = row_begin(&m.a.row_ptr, r.row) + first;
         r.units = i64_min(size, length - first);
         r.lanes = 8 /* SLICE_ROWS */;
-        h.kind = matrix_is_narrow(&m.a) ? KIND_NARROW : KIND_WIDE;
+        h.kind = matrix_is_narrow(m.a.cols) ? KIND_NARROW : KIND_WIDE;
         h.log2_lanes = (int32_t)u32_trailing_zeros(8);
         h.base = 0;
         h.window = 0;
@@ -1650,7 +1656,7 @@ static void move_parts_f64(const spmv_job *job, move_task task, int64_t part, in
         r.begin = row_begin(&m.a.row_ptr, r.row) + first;
         r.units = i64_min(size, length - first);
         r.lanes = 8 /* SLICE_ROWS */;
-        h.kind = matrix_is_narrow(&m.a) ? KIND_NARROW : KIND_WIDE;
+        h.kind = matrix_is_narrow(m.a.cols) ? KIND_NARROW : KIND_WIDE;
         h.log2_lanes = (int32_t)u32_trailing_zeros(8);
         h.base = 0;
         h.window = 0;
@@ -3019,7 +3025,7 @@ static const spmv_program module_program_f64 = {
 extern const spmv_module spmv_slices_f32_i32__pocl;
 const spmv_module spmv_slices_f32_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xcec834ee66f4e489),
+    .source_hash = UINT64_C(0x05329c14cf2bbf7d),
     .name = "spmv_slices_f32_i32__pocl",
     .method = "slices",
     .target = "pocl",
@@ -3038,7 +3044,7 @@ const spmv_module spmv_slices_f32_i32__pocl = {
 extern const spmv_module spmv_slices_f32_i64__pocl;
 const spmv_module spmv_slices_f32_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xc59a00208752c2f1),
+    .source_hash = UINT64_C(0x41ab539b4be97f2f),
     .name = "spmv_slices_f32_i64__pocl",
     .method = "slices",
     .target = "pocl",
@@ -3057,7 +3063,7 @@ const spmv_module spmv_slices_f32_i64__pocl = {
 extern const spmv_module spmv_slices_f64_i32__pocl;
 const spmv_module spmv_slices_f64_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xa82349216036951f),
+    .source_hash = UINT64_C(0x61fc0334581c048b),
     .name = "spmv_slices_f64_i32__pocl",
     .method = "slices",
     .target = "pocl",
@@ -3076,7 +3082,7 @@ const spmv_module spmv_slices_f64_i32__pocl = {
 extern const spmv_module spmv_slices_f64_i64__pocl;
 const spmv_module spmv_slices_f64_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x6947ef62b0ce4f52),
+    .source_hash = UINT64_C(0xccf6e337278fa69e),
     .name = "spmv_slices_f64_i64__pocl",
     .method = "slices",
     .target = "pocl",

@@ -360,14 +360,16 @@ static column_span joined_spans(column_span a, column_span b)
     return a;
 }
 
-static bool csr_is_narrow(const spmv_csr *csr)
+/* Whether no column of a matrix needs more than 16 bits. */
+static bool matrix_is_narrow(int64_t cols)
 {
-    return csr->cols <= 65536 /* NARROW_SPAN */;
+    return cols <= 65536 /* NARROW_SPAN */;
 }
 
-static bool span_is_narrow(const spmv_csr *csr, column_span span)
+/* Whether these columns of it need no more. */
+static bool span_is_narrow(int64_t cols, column_span span)
 {
-    return csr_is_narrow(csr) || (int64_t)span.most - span.least < 65536 /* NARROW_SPAN */;
+    return matrix_is_narrow(cols) || (int64_t)span.most - span.least < 65536 /* NARROW_SPAN */;
 }
 
 /* A bin of the ELL part. */
@@ -1289,7 +1291,7 @@ static inline chunk_ranges ranges_of(const evc_matrix *a, int64_t first, int64_t
 static bool spans_decide(const spmv_layout *layout)
 {
     (void)layout;
-    return !layout->permutes_x && !csr_is_narrow(&layout->csr);
+    return !layout->permutes_x && !matrix_is_narrow(layout->csr.cols);
 }
 
 /* Whether the columns of a slice of this length may have 16 bits. Work-items that add several rows
@@ -1366,11 +1368,11 @@ static void add_slices(const spmv_layout *layout, const window_spans *w, column_
         const int64_t end = i64_ceil_div(rows, 32);
 
         if (!may_be_narrow || !spans_decide(layout)) {
-            add_units(ell, may_be_narrow && csr_is_narrow(csr), (end - begin) * length);
+            add_units(ell, may_be_narrow && matrix_is_narrow(csr->cols), (end - begin) * length);
             continue;
         }
         for (int64_t s = begin; s < end; s++)
-            add_units(ell, span_is_narrow(csr, w->slice[s]), length);
+            add_units(ell, span_is_narrow(csr->cols, w->slice[s]), length);
     }
 }
 
@@ -1388,8 +1390,9 @@ static void add_pieces(const spmv_layout *layout, ell_reader reader, column_unit
             continue;
         for (int64_t begin = 0; begin < length; begin += 2048 /* CHUNK_WEIGHT */) {
             const int64_t count = i64_min(length - begin, 2048);
-            const bool is_narrow = by_span ? span_is_narrow(csr, span_of(col_idx + begin, count))
-                                           : csr_is_narrow(csr);
+            const bool is_narrow =
+                by_span ? span_is_narrow(csr->cols, span_of(col_idx + begin, count))
+                        : matrix_is_narrow(csr->cols);
             add_units(vcsr, is_narrow, units_of_piece(count));
         }
     }
@@ -1440,7 +1443,7 @@ static spmv_status set_column_arrays(spmv_layout *layout, ell_reader reader, win
 /* The word of columns that span this, without its place. */
 static uint64_t word_of_span(const spmv_csr *csr, column_span span)
 {
-    const bool wide = !span_is_narrow(csr, span);
+    const bool wide = !span_is_narrow(csr->cols, span);
 
     return column_word(wide, wide ? 0 : span.least, 0);
 }
@@ -1465,7 +1468,7 @@ static void find_columns(const spmv_job *job, int64_t first, int64_t last)
     const chunk_ranges range = ranges_of(&a, first, last);
     const bool by_span = spans_decide(job->layout);
     const uint64_t wide = column_word(true, 0, 0);
-    const uint64_t same = csr_is_narrow(csr) ? column_word(false, csr->base, 0) : wide;
+    const uint64_t same = matrix_is_narrow(csr->cols) ? column_word(false, csr->base, 0) : wide;
     uint64_t *word = (uint64_t *)job->layout->array[COLUMN_WORDS].data;
 
     for (int64_t part = range.part; part < range.part_end; part++) {
@@ -4713,7 +4716,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_evc_hyb_f32_i32__sm_90;
 const spmv_module spmv_evc_hyb_f32_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xdde6659e23a3eb21),
+    .source_hash = UINT64_C(0xd59dba9ebf1b8019),
     .name = "spmv_evc_hyb_f32_i32__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -4780,7 +4783,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__sm_90;
 const spmv_module spmv_evc_hyb_f32_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x03daf7a60df13a11),
+    .source_hash = UINT64_C(0x74932fc022735fe9),
     .name = "spmv_evc_hyb_f32_i64__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -4847,7 +4850,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__sm_90;
 const spmv_module spmv_evc_hyb_f64_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xf583a0dc4ff3b74e),
+    .source_hash = UINT64_C(0xc4aba5a206207783),
     .name = "spmv_evc_hyb_f64_i32__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -4914,7 +4917,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__sm_90;
 const spmv_module spmv_evc_hyb_f64_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x2707e6dbc90ff4e6),
+    .source_hash = UINT64_C(0xf243de77db28a7fb),
     .name = "spmv_evc_hyb_f64_i64__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",

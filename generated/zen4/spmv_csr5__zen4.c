@@ -444,14 +444,16 @@ static column_span span_of(const int32_t *col_idx, int64_t count)
     return span;
 }
 
-static bool csr_is_narrow(const spmv_csr *csr)
+/* Whether no column of a matrix needs more than 16 bits. */
+static bool matrix_is_narrow(int64_t cols)
 {
-    return csr->cols <= 65536 /* NARROW_SPAN */;
+    return cols <= 65536 /* NARROW_SPAN */;
 }
 
-static bool span_is_narrow(const spmv_csr *csr, column_span span)
+/* Whether these columns of it need no more. */
+static bool span_is_narrow(int64_t cols, column_span span)
 {
-    return csr_is_narrow(csr) || (int64_t)span.most - span.least < 65536 /* NARROW_SPAN */;
+    return matrix_is_narrow(cols) || (int64_t)span.most - span.least < 65536 /* NARROW_SPAN */;
 }
 
 /* Finds the row of a nonzero. */
@@ -647,10 +649,10 @@ static int64_t count_wide(const spmv_csr *csr, int64_t tiles, int32_t tile_size)
 {
     int64_t wide = 0;
 
-    if (csr_is_narrow(csr))
+    if (matrix_is_narrow(csr->cols))
         return 0;
     for (int64_t t = 0; t < tiles; t++)
-        wide += !span_is_narrow(csr, span_of(csr->col_idx + t * tile_size, tile_size));
+        wide += !span_is_narrow(csr->cols, span_of(csr->col_idx + t * tile_size, tile_size));
     return wide;
 }
 
@@ -1147,7 +1149,7 @@ static void build_tile_columns_f32(const spmv_job *job, int64_t first, int64_t l
 
     for (int64_t t = first * 32; t < end; t++) {
         const column_span found = span_of(col_idx + t * a.shape.size, a.shape.size);
-        const bool wide = !span_is_narrow(&job->layout->csr, found);
+        const bool wide = !span_is_narrow(job->layout->csr.cols, found);
 
         columns[t] = column_word(wide, wide ? 0 : found.least, 0);
     }
@@ -1977,7 +1979,7 @@ static void build_tile_columns_f64(const spmv_job *job, int64_t first, int64_t l
 
     for (int64_t t = first * 64; t < end; t++) {
         const column_span found = span_of(col_idx + t * a.shape.size, a.shape.size);
-        const bool wide = !span_is_narrow(&job->layout->csr, found);
+        const bool wide = !span_is_narrow(job->layout->csr.cols, found);
 
         columns[t] = column_word(wide, wide ? 0 : found.least, 0);
     }
@@ -2513,7 +2515,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr5_f32_i32__zen4;
 const spmv_module spmv_csr5_f32_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x532e312155a45900),
+    .source_hash = UINT64_C(0xf6ad97aad99af9ac),
     .name = "spmv_csr5_f32_i32__zen4",
     .method = "csr5",
     .target = "zen4",
@@ -2532,7 +2534,7 @@ const spmv_module spmv_csr5_f32_i32__zen4 = {
 extern const spmv_module spmv_csr5_f32_i64__zen4;
 const spmv_module spmv_csr5_f32_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x7842a95f70b3070b),
+    .source_hash = UINT64_C(0x8e237463b6889933),
     .name = "spmv_csr5_f32_i64__zen4",
     .method = "csr5",
     .target = "zen4",
@@ -2551,7 +2553,7 @@ const spmv_module spmv_csr5_f32_i64__zen4 = {
 extern const spmv_module spmv_csr5_f64_i32__zen4;
 const spmv_module spmv_csr5_f64_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x498fd4f22b1a818d),
+    .source_hash = UINT64_C(0x36b0d825c8b8d410),
     .name = "spmv_csr5_f64_i32__zen4",
     .method = "csr5",
     .target = "zen4",
@@ -2570,7 +2572,7 @@ const spmv_module spmv_csr5_f64_i32__zen4 = {
 extern const spmv_module spmv_csr5_f64_i64__zen4;
 const spmv_module spmv_csr5_f64_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x9d3aaf5caa30666a),
+    .source_hash = UINT64_C(0x6596059346d7d8ea),
     .name = "spmv_csr5_f64_i64__zen4",
     .method = "csr5",
     .target = "zen4",

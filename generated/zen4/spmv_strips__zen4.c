@@ -480,7 +480,8 @@ static inline bool has_codes(value_coding coding)
  * by diagonal, then by lane. INDEX has lists of pairs of diagonals. DIAGONALS names the list of
  * each slice; slices with the same diagonals, as in a stencil, share one list. In a matrix that
  * caches hold, a strip may be padded: VAL then has DIAGONAL_ROWS values for each diagonal, zeros
- * where a row has no entry. The mask leaves these out.
+ * where a row has no entry. The mask leaves these out. At the border of the matrix, a vector of x
+ * on a diagonal with a mask may begin before x or end after it: then x is read under the mask.
  *
  * STRIP_RUNS: a lane is an entry of a row. Rows are stored one by one in the order of CSR; windows
  * of neighbouring columns, each with a mask, cover the columns of a row (after SPC5, whose windows
@@ -545,10 +546,11 @@ typedef struct lane_slice {
     uint16_t shortest, longest;  /* entries of a lane; shortest is 0 if a lane has no row */
 } lane_slice;
 
-/* The list of a slice of STRIP_DIAGONALS: its first pair, counted from the strip's first, and its
- * number of pairs. */
+/* The list of a slice of STRIP_DIAGONALS. */
 typedef struct diagonal_list {
-    uint16_t first, pairs;
+    uint16_t first;              /* its first pair, counted from the strip's first */
+    uint16_t pairs;
+    uint16_t leaves_x;           /* 1: a vector of x on a diagonal is not within x; else 0 */
 } diagonal_list;
 
 /* ---- places -------------------------------------------------------------------------------- */
@@ -698,6 +700,7 @@ enum {
     COST_LONG_ROW         = 20 * COST_CYCLE,            /* long row [2] */
     COST_LANE_SLICE       = 24 * COST_CYCLE,            /* slice of lanes [2] */
     COST_DIAGONAL_SLICE   = 16 * COST_CYCLE,            /* slice of diagonals [2] */
+    COST_FULL_SLICE       = 8 * COST_CYCLE,             /* slice of full diagonals [4] */
     COST_RUN_ROW          = 20 * COST_CYCLE,            /* row of runs [2] */
     COST_SHARING_RUN_ROW  = 8 * COST_CYCLE,             /* row with SAME_COLUMNS [4] */
     /* multiplying, besides the strips */
@@ -898,6 +901,8 @@ typedef struct diagonal_sample {
     int64_t pairs;               /* pairs of diagonals */
     int64_t diagonals;           /* without the empty ones that end odd lists */
     int64_t full;                /* pairs of full diagonals */
+    int64_t full_slices;         /* slices of full diagonals */
+    int64_t copied;              /* diagonals with holes in slices where a vector leaves x */
     int64_t stored;              /* pairs of distinct lists */
     uint64_t recent[RECENT_LISTS]; /* hashes of the latest lists */
     int32_t lists;
@@ -1356,6 +1361,7 @@ static diagonal_list share_list(recent_lists *table, const int32_t *index, int32
 
     own.first = (uint16_t)((list - index) / PAIR);
     own.pairs = (uint16_t)((w->pair - list) / PAIR);
+    own.leaves_x = 0;
     for (int32_t i = 0; i < table->count && i < RECENT_LISTS; i++) {
         const diagonal_list other = table->list[i];
         if (other.pairs == own.pairs && is_same_list(index + other.first * PAIR, list, own.pairs)) {
@@ -1390,9 +1396,9 @@ static run_writer run_writer_of(const csr_source *a, int32_t *index, int64_t roo
 /* The second phase of building: writes each strip in the storage that was chosen for it.
  *
  * The choice was made from a sample. A strip that cannot have the chosen storage becomes
- * STRIP_LANES, which every strip can have. Diagonals need ascending columns and vectors that end
- * within x; diagonals and runs must fit the strip's space in INDEX. Padded diagonals that exceed
- * the strip's space in VAL are not padded.
+ * STRIP_LANES, which every strip can have. Diagonals need ascending columns and an x of
+ * DIAGONAL_ROWS values or more; diagonals and runs must fit the strip's space in INDEX. Padded
+ * diagonals that exceed the strip's space in VAL are not padded.
  */
 
 enum { BUILD_CHUNKS = 512 };     /* most chunks; each has a strip_scratch */
@@ -1537,8 +1543,8 @@ enum {                           /* values of a block that an estimate reads */
  * lacks rows, and branches are mispredicted where a strip begins and ends. So a small matrix has
  * fewer strips than MANY_CHUNKS, which threads would share out best.
  *
- * A matrix with diagonals keeps MANY_CHUNKS strips. A strip with a row whose diagonals leave x
- * cannot be STRIP_DIAGONALS, and of a few long strips most may have such a row.
+ * A matrix with diagonals keeps MANY_CHUNKS strips: its slices are alike, and fewer strips were not
+ * faster.
  */
 
 enum {
@@ -1614,9 +1620,23 @@ SPMV_INLINED bool fetches_values(const int32_t kind)
     return has_reals(kind) || kind == VALUES_SINGLE;
 }
 
-/* Multiplies a strip of STRIP_DIAGONALS. */
+/* Multiplies a strip of STRIP_DIAGONALS.
+ *
+ * Most slices of a stencil have the list of the slice before. Several such slices are multiplied
+ * together: pairs are read, and branched on, once for all of them. A row's products are added in
+ * the same order.
+ */
 
-enum { DIAGONAL_VECTORS = 1 /* DIAGONAL_ROWS / LANES */ };
+/* The pairs [begin, end) of some slices in a row, which have the same list. */
+typedef struct pair_list {
+    const int32_t *begin, *end;
+} pair_list;
+
+/* Whether groups pay: if the places of values take no time to find, and values no prefetches. */
+SPMV_INLINED bool has_groups(const int32_t kind)
+{
+    return (kind == VALUES_PADDED || kind == VALUES_EQUAL);
+}
 
 /* Multiplies a strip of STRIP_LANES. */
 
@@ -2137,6 +2157,15 @@ static inline int32_t padded_values_f32(uint32_t mask)
     return mask ? 16 /* DIAGONAL_ROWS */ : 0;
 }
 
+/* Values of a padded slice with the pairs [begin, end). */
+static inline int64_t padded_count_f32(const int32_t *begin, const int32_t *end)
+{
+    if (begin == end)
+        return 0;
+    return (int64_t)(end - begin) / PAIR * 2 * 16 /* DIAGONAL_ROWS */ - 16 +
+           padded_values_f32(second_mask(end - PAIR));
+}
+
 /* The mask of a diagonal on which all rows of a slice have an entry. */
 static inline uint32_t full_mask_f32(void)
 {
@@ -2162,6 +2191,8 @@ enum {                           /* multiplying a vector of products */
     COST_PADDED_VECTOR_F32 = 3 * COST_CYCLE,
     /* on a diagonal of a full pair [2] */
     COST_FULL_DIAGONAL_VECTOR_F32 = 3 * COST_CYCLE / 2,
+    /* x of a diagonal that leaves x [4] */
+    COST_COPIED_DIAGONAL_F32 = 32 /* (i32)DIAGONAL_ROWS * 2 */ * COST_CYCLE,
     /* of windows [2] */
     COST_RUN_VECTOR_F32 = (13 + 3 * RUN_WINDOWS_F32) * COST_CYCLE / 4,
     /* of windows that the row before loads too [4] */
@@ -2309,7 +2340,7 @@ static bool has_ascending_rows_f32(const diagonal_finder_f32 *f)
 }
 
 /* Begins the slice whose first row is row `row` of the strip. Returns false if the slice cannot be
- * stored as diagonals. */
+ * stored as diagonals: x is shorter than a vector of x, or columns do not ascend. */
 static bool begin_slice_f32(const strip_rows *r, int32_t row, diagonal_finder_f32 *f)
 {
     f->lanes = slice_row_count_f32(r->count, row);
@@ -2317,10 +2348,14 @@ static bool begin_slice_f32(const strip_rows *r, int32_t row, diagonal_finder_f3
     for (int32_t i = 0; i < f->lanes; i++) {
         f->at[i] = row_begin(&f->a->row_ptr, r->first + row + i);
         f->end[i] = row_begin(&f->a->row_ptr, r->first + row + i + 1);
-        if (f->at[i] < f->end[i])
-            f->next = (int32_t)i64_min(f->next, (int64_t)f->a->col_idx[f->at[i]] - f->a->base - i);
+        if (f->at[i] == f->end[i])
+            continue;
+        const int64_t column = (int64_t)f->a->col_idx[f->at[i]] - f->a->base;
+        if (column < 0 || (int64_t)f->a->col_idx[f->end[i] - 1] - f->a->base >= f->a->cols)
+            return false;
+        f->next = (int32_t)i64_min(f->next, column - i);
     }
-    return f->next >= 0 && has_ascending_rows_f32(f);
+    return f->a->cols >= 16 /* DIAGONAL_ROWS */ && has_ascending_rows_f32(f);
 }
 
 /* Puts the entries of a lane within the range into the masks. */
@@ -2381,10 +2416,11 @@ static bool find_diagonals_f32(diagonal_finder_f32 *f)
     return true;
 }
 
-/* Whether a vector of x on the last of these diagonals ends within x. */
-static bool fits_x_f32(const diagonal_finder_f32 *f)
+/* Whether a vector of x on one of these diagonals begins before x or ends after it. */
+static bool leaves_x_f32(const diagonal_finder_f32 *f)
 {
-    return (int64_t)f->first + f->found[f->count - 1] <= f->a->cols - 16 /* DIAGONAL_ROWS */;
+    return (int64_t)f->first + f->found[0] < 0 ||
+           (int64_t)f->first + f->found[f->count - 1] > f->a->cols - 16 /* DIAGONAL_ROWS */;
 }
 
 static void forget_diagonals_f32(diagonal_finder_f32 *f)
@@ -2438,6 +2474,7 @@ static bool sample_full_diagonals_f32(const csr_source *a, const strip_rows *r, 
         before = column;
     }
     sample->full += diagonals / 2;
+    sample->full_slices++;
     end_slice(sample, diagonals, hash);
     return true;
 }
@@ -2450,6 +2487,8 @@ static bool sample_diagonals_f32(const strip_rows *r, int32_t row, int64_t nnz,
     uint32_t before = 0;
     int64_t diagonals = 0;
     int64_t entries = 0;
+    int64_t masked = 0;
+    bool at_border = false;
 
     if (!begin_slice_f32(r, row, f))
         return false;
@@ -2458,19 +2497,21 @@ static bool sample_diagonals_f32(const strip_rows *r, int32_t row, int64_t nnz,
             const uint32_t mask = f->mask[f->found[i]];
             diagonals++;
             entries += __builtin_popcountll(mask);
+            masked += mask != full_mask_f32();
             sample->full += diagonals % 2 == 0 && (mask & before) == full_mask_f32();
             before = mask;
             hash = hash_diagonal(hash, f->first + f->found[i] - r->first - row, mask);
         }
         forget_diagonals_f32(f);
+        at_border |= leaves_x_f32(f);
         /* Refuses as soon as the ranges so far cost too much. */
-        if (!fits_x_f32(f) ||
-            DIAGONAL_ENTRIES * diagonals > entries +
+        if (DIAGONAL_ENTRIES * diagonals > entries +
             2 * DIAGONAL_ENTRIES * 16 /* DIAGONAL_ROWS */ ||
             pairs_cost_f32(sample->pairs + diagonals / 2, sample->full) * r->nnz >
                 sample->budget * (sample->nnz + nnz))
             return false;
     }
+    sample->copied += at_border ? masked : 0;
     end_slice(sample, diagonals, hash);
     return true;
 }
@@ -2491,6 +2532,8 @@ static int64_t estimate_diagonals_f32(const csr_source *a, const strip_rows *r,
     sample.pairs = 0;
     sample.diagonals = 0;
     sample.full = 0;
+    sample.full_slices = 0;
+    sample.copied = 0;
     sample.stored = 0;
     sample.lists = 0;
     for (int32_t row = 0; row < r->count && sample.nnz < SAMPLE_NNZ; row += stride) {
@@ -2509,7 +2552,10 @@ static int64_t estimate_diagonals_f32(const csr_source *a, const strip_rows *r,
     *is_padded = a->nnz <= 2097152 /* PAD_NEAR */ / (int64_t)sizeof(float) &&
                  padding_pays_f32(sample.pairs - sample.full,
                                   sample.diagonals * 16 - sample.nnz, sample.nnz);
-    return diagonals_cost_f32(sample.pairs * r->nnz / sample.nnz, sample.full * r->nnz / sample.nnz,
+    return sample.copied * COST_COPIED_DIAGONAL_F32 * r->nnz / sample.nnz -
+           i64_min(sample.full_slices * r->nnz / sample.nnz, slices) *
+               (COST_DIAGONAL_SLICE - COST_FULL_SLICE) +
+           diagonals_cost_f32(sample.pairs * r->nnz / sample.nnz, sample.full * r->nnz / sample.nnz,
                               sample.stored * r->nnz / sample.nnz, slices, r->nnz);
 }
 
@@ -3143,18 +3189,18 @@ SPMV_INLINED int64_t write_full_diagonals_f32(bool is_copy, const csr_source *a,
     return stored;
 }
 
-/* The same of any slice. */
+/* The same of any slice; sets *at_border if a vector of x on a diagonal is not within x. */
 SPMV_INLINED int64_t write_diagonals_f32(bool is_copy, const strip_rows *r, int32_t row,
                                          diagonal_finder_f32 *f, pair_writer *writer,
-                                         value_output_f32 values, int64_t stored)
+                                         value_output_f32 values, int64_t stored, bool *at_border)
 {
     if (!begin_slice_f32(r, row, f))
         return NOT_STORED;
     while (find_diagonals_f32(f)) {
         for (int32_t i = 0; i < f->count; i++)
             append_diagonal(writer, f->first + f->found[i] - r->first - row, f->mask[f->found[i]]);
-        const bool is_sound = fits_x_f32(f) && !writer->has_overflowed &&
-                              has_room_f32(values, stored, f->count);
+        const bool is_sound = !writer->has_overflowed && has_room_f32(values, stored, f->count);
+        *at_border |= leaves_x_f32(f);
         if (is_sound)
             stored = write_diagonal_values_f32(is_copy, f, values, stored);
         forget_diagonals_f32(f);
@@ -3183,10 +3229,12 @@ SPMV_INLINED bool write_diagonal_slices_f32(bool is_copy, const csr_source *a, c
     for (int32_t row = 0; row < r->count; row += 16 /* DIAGONAL_ROWS */, list++) {
         int32_t *begin = writer.pair;
         const int32_t full = count_full_diagonals_f32(a, r, row);
+        bool at_border = false;
 
         stored = full ? write_full_diagonals_f32(is_copy, a, row_begin(&a->row_ptr, r->first + row),
                                                  full, r->first + row, &writer, values, stored)
-                      : write_diagonals_f32(is_copy, r, row, finder, &writer, values, stored);
+                      : write_diagonals_f32(is_copy, r, row, finder, &writer, values, stored,
+                                            &at_border);
         if (stored == NOT_STORED)
             return false;
         singles += writer.is_second;
@@ -3194,6 +3242,7 @@ SPMV_INLINED bool write_diagonal_slices_f32(bool is_copy, const csr_source *a, c
         if (writer.has_overflowed)
             return false;
         *list = share_list(&table, index, begin, &writer);
+        list->leaves_x = at_border;
         pairs += list->pairs;
     }
     t->pairs = pairs;
@@ -4214,6 +4263,7 @@ typedef struct strips_vectors_f32 {
     const float *x;
     float *y;
     float *part;                 /* sums of the parts of split rows */
+    int64_t cols;                /* values of x */
     float alpha, beta;
     bool fetches_x;              /* x is large enough to be prefetched */
     bool fetches_into_l2;        /* diagonals are prefetched into the second-level cache */
@@ -4309,6 +4359,13 @@ SPMV_INLINED const void *value_place_f32(const int32_t kind, const value_cursor_
     return at->code + k;
 }
 
+enum {
+    DIAGONAL_VECTORS_F32 = 1 /* DIAGONAL_ROWS / LANES */,
+    GROUP_ROWS_F32 = 32,         /* most rows of slices that are multiplied together, and */
+    GROUP_VECTORS_F32 = 4,       /* most vectors: their sums need twice as many registers */
+    GROUP_SLICES_F32 = GROUP_ROWS_F32 / 16 /* DIAGONAL_ROWS */
+};
+
 /* The bits of a mask for vector i of a slice. */
 static inline uint32_t vector_bits_f32(uint32_t mask, int32_t i)
 {
@@ -4317,7 +4374,7 @@ static inline uint32_t vector_bits_f32(uint32_t mask, int32_t i)
 
 /* Adds the products of a diagonal, whose values begin k entries after *val, to sum; returns its
  * number of entries. */
-SPMV_INLINED int32_t add_diagonal_f32(const int32_t kind, const value_cursor_f32 *val, int32_t k,
+SPMV_INLINED int32_t add_diagonal_f32(const int32_t kind, const value_cursor_f32 *val, int64_t k,
                                       const float *x, uint32_t mask, __m512 *sum)
 {
     int32_t entries = 0;
@@ -4333,14 +4390,14 @@ SPMV_INLINED int32_t add_diagonal_f32(const int32_t kind, const value_cursor_f32
 
 /* Adds the products of a padded diagonal to sum. */
 SPMV_INLINED void add_padded_diagonal_f32(const int32_t kind, const value_cursor_f32 *val,
-                                          int32_t k, const float *x, uint32_t mask, __m512 *sum)
+                                          int64_t k, const float *x, uint32_t mask, __m512 *sum)
 {
     sum[0] = _mm512_mask3_fmadd_ps(load_values_f32(kind, val, k), _mm512_loadu_ps(x), sum[0],
                                    (__mmask16)(vector_bits_f32(mask, 0)));
 }
 
 /* Adds the products of a diagonal on which all rows have an entry to sum. */
-SPMV_INLINED void add_full_diagonal_f32(const int32_t kind, const value_cursor_f32 *val, int32_t k,
+SPMV_INLINED void add_full_diagonal_f32(const int32_t kind, const value_cursor_f32 *val, int64_t k,
                                         const float *x, __m512 *sum)
 {
     sum[0] = _mm512_fmadd_ps(load_values_f32(kind, val, k), _mm512_loadu_ps(x), sum[0]);
@@ -4348,16 +4405,16 @@ SPMV_INLINED void add_full_diagonal_f32(const int32_t kind, const value_cursor_f
 
 /* Prefetches values FETCH_AHEAD bytes ahead, into the second-level cache or the first. The second
  * can have more misses in flight. But where it holds the values already, such a prefetch takes
- * longer than reading them. */
+ * longer than reading them. Padded values are few: the CPU's own prefetching is enough. */
 SPMV_INLINED void fetch_diagonals_f32(const int32_t kind, const value_cursor_f32 *val, bool into_l2)
 {
-    if (fetches_values(kind)) {
+    if (fetches_values(kind) && kind != VALUES_PADDED) {
         if (into_l2)
             fetch_stream(value_place_f32(kind, val, 0));
         else
             fetch_ahead(value_place_f32(kind, val, 0));
     }
-    if (fetches_values(kind)) {
+    if (fetches_values(kind) && kind != VALUES_PADDED) {
         if (into_l2)
             fetch_stream(value_place_f32(kind, val, 16));
         else
@@ -4365,26 +4422,141 @@ SPMV_INLINED void fetch_diagonals_f32(const int32_t kind, const value_cursor_f32
     }
 }
 
-/* Adds the products of a pair to two sums; returns the pair's number of values. Nearly all pairs
- * of a stencil are full. */
-SPMV_INLINED int32_t add_pair_f32(const int32_t kind, const int32_t *pair,
-                                  const value_cursor_f32 *val, const float *x, __m512 *even,
-                                  __m512 *odd)
+/* Adds the products of a pair of full diagonals, whose values begin k entries after *val, to two
+ * sums. */
+SPMV_INLINED void add_full_pair_f32(const int32_t kind, const int32_t *pair,
+                                    const value_cursor_f32 *val, int64_t k, const float *x,
+                                    __m512 *even, __m512 *odd)
+{
+    add_full_diagonal_f32(kind, val, k, x + pair[0], even);
+    add_full_diagonal_f32(kind, val, k + 16 /* DIAGONAL_ROWS */, x + pair[1], odd);
+}
+
+/* The same of any pair, of whose diagonals x is at `first` and `second`; returns the pair's number
+ * of values. */
+SPMV_INLINED int32_t add_masked_pair_f32(const int32_t kind, const int32_t *pair,
+                                         const value_cursor_f32 *val, int64_t k, const float *first,
+                                         const float *second, __m512 *even, __m512 *odd)
 {
     int32_t entries = 16 /* DIAGONAL_ROWS */;
 
-    if (is_full_pair_f32(pair)) {
-        add_full_diagonal_f32(kind, val, 0, x + pair[0], even);
-        add_full_diagonal_f32(kind, val, entries, x + pair[1], odd);
-        return 2 * entries;
-    }
     if (kind == VALUES_PADDED) {
-        add_padded_diagonal_f32(kind, val, 0, x + pair[0], first_mask(pair), even);
-        add_padded_diagonal_f32(kind, val, entries, x + pair[1], second_mask(pair), odd);
-        return second_mask(pair) ? 2 * entries : entries;
+        add_padded_diagonal_f32(kind, val, k, first, first_mask(pair), even);
+        add_padded_diagonal_f32(kind, val, k + entries, second, second_mask(pair), odd);
+        return entries + padded_values_f32(second_mask(pair));
     }
-    entries = add_diagonal_f32(kind, val, 0, x + pair[0], first_mask(pair), even);
-    return entries + add_diagonal_f32(kind, val, entries, x + pair[1], second_mask(pair), odd);
+    entries = add_diagonal_f32(kind, val, k, first, first_mask(pair), even);
+    return entries + add_diagonal_f32(kind, val, k + entries, second, second_mask(pair), odd);
+}
+
+/* Copies of x on the two diagonals of a pair, each with space for DIAGONAL_ROWS values before and
+ * after. */
+enum { BORDER_COPY_F32 = 48 /* 3 * DIAGONAL_ROWS */ };
+
+/* x from column `column` on, copied as far as there are columns: the copy begins earlier or later
+ * than x, and a mask leaves out what is not x. A load of x under the mask would be slow where it
+ * reaches a page without memory. */
+SPMV_INLINED const float *copy_x_f32(const strips_vectors_f32 *to, int64_t column, float *copy)
+{
+    const int64_t begin = i64_min(i64_max(column, 0), to->cols - 16 /* DIAGONAL_ROWS */);
+    float *lanes = copy + 16;
+
+    _mm512_storeu_ps(lanes + (begin - column), _mm512_loadu_ps(to->x + begin));
+    return lanes;
+}
+
+/* The same of a pair with a mask of a slice whose first row is `row`, where vectors of x may not be
+ * within x. copy: BORDER_COPY values for each diagonal. */
+SPMV_INLINED int32_t add_border_pair_f32(const int32_t kind, const int32_t *pair,
+                                         const value_cursor_f32 *val, const strips_vectors_f32 *to,
+                                         int64_t row, float *copy, __m512 *even, __m512 *odd)
+{
+    const float *first = copy_x_f32(to, row + pair[0], copy);
+    const float *second = copy_x_f32(to, row + pair[1], copy + BORDER_COPY_F32);
+
+    return add_masked_pair_f32(kind, pair, val, 0, first, second, even, odd);
+}
+
+/* Adds the products of a pair to two sums of each of some slices, `values` values apart; returns
+ * the pair's number of values in a slice. Nearly all pairs of a stencil are full. */
+SPMV_INLINED int32_t add_pair_f32(const int32_t kind, const int32_t slices, int64_t values,
+                                  const int32_t *pair, const value_cursor_f32 *val, const float *x,
+                                  __m512 *even, __m512 *odd)
+{
+    int32_t count = 32 /* 2 * DIAGONAL_ROWS */;
+
+    if (is_full_pair_f32(pair)) {
+        if (0 < slices)
+            add_full_pair_f32(kind, pair, val, 0, x,
+                              even, odd);
+        if (1 < slices)
+            add_full_pair_f32(kind, pair, val, values, x + 16,
+                              even + DIAGONAL_VECTORS_F32, odd + DIAGONAL_VECTORS_F32);
+    } else {
+        if (0 < slices)
+            count = add_masked_pair_f32(kind, pair, val, 0,
+                                        x + pair[0],
+                                        x + pair[1],
+                                        even, odd);
+        if (1 < slices)
+            count = add_masked_pair_f32(kind, pair, val, values,
+                                        x + 16 + pair[0],
+                                        x + 16 + pair[1],
+                                        even + DIAGONAL_VECTORS_F32, odd + DIAGONAL_VECTORS_F32);
+    }
+    return count;
+}
+
+/* Multiplies `slices` slices, of whose rows `rows` are left in the strip; *val goes to their end. A
+ * single slice may have fewer than DIAGONAL_ROWS rows, and vectors of x that are not within x. */
+SPMV_INLINED void multiply_slices_f32(const int32_t kind, const int32_t slices,
+                                      const bool at_border, pair_list list, value_cursor_f32 *val,
+                                      const strips_vectors_f32 *to, int32_t row, int32_t rows)
+{
+    /* Only a group of padded slices needs their number of values. */
+    const int64_t values = kind == VALUES_PADDED && slices > 1
+                           ? padded_count_f32(list.begin, list.end) : 0;
+    const float *x = to->x + row;
+    __m512 even[GROUP_SLICES_F32 * DIAGONAL_VECTORS_F32];
+    __m512 odd[GROUP_SLICES_F32 * DIAGONAL_VECTORS_F32];
+    float copy[2 * BORDER_COPY_F32];
+
+    for (int32_t i = 0; at_border && i < 2 * BORDER_COPY_F32; i++)
+        copy[i] = 0;
+    even[0] = _mm512_setzero_ps();
+    odd[0] = _mm512_setzero_ps();
+    even[1] = _mm512_setzero_ps();
+    odd[1] = _mm512_setzero_ps();
+    for (const int32_t *pair = list.begin; pair < list.end; pair += PAIR) {
+        fetch_diagonals_f32(kind, val, to->fetches_into_l2);
+        if (at_border && !is_full_pair_f32(pair))
+            skip_values_f32(kind, val,
+                            add_border_pair_f32(kind, pair, val, to, row, copy, even, odd));
+        else
+            skip_values_f32(kind, val, add_pair_f32(kind, slices, values, pair, val, x, even, odd));
+    }
+    skip_values_f32(kind, val, (slices - 1) * values);
+    if (slices * 16 /* DIAGONAL_ROWS */ <= rows) {
+        if (0 < slices * DIAGONAL_VECTORS_F32)
+            v_y_store_f32(to->y, row, _mm512_add_ps(even[0], odd[0]), to->alpha, to->beta);
+        if (1 < slices * DIAGONAL_VECTORS_F32)
+            v_y_store_f32(to->y, row + 16, _mm512_add_ps(even[1], odd[1]), to->alpha, to->beta);
+    } else {
+        float result[16];
+        _mm512_storeu_ps(result, _mm512_add_ps(even[0], odd[0]));
+        for (int32_t i = 0; i < rows; i++)
+            y_store_f32(to->y, row + i, result[i], to->alpha, to->beta);
+    }
+}
+
+/* Whether GROUP_SLICES slices from `list` on have the same list of pairs. */
+static inline bool is_group_f32(const diagonal_list *list)
+{
+    bool is_same = true;
+
+    is_same &= list[1].first == list[0].first && list[1].pairs == list[0].pairs &&
+               !list[1].leaves_x;
+    return is_same;
 }
 
 SPMV_INLINED void multiply_diagonals_f32(const int32_t kind, const strips_matrix_f32 *a,
@@ -4397,28 +4569,23 @@ SPMV_INLINED void multiply_diagonals_f32(const int32_t kind, const strips_matrix
     const strips_vectors_f32 to = *v;    /* y may alias *v and *t for compilers */
     const int32_t first = t->row;
 
-    for (int32_t row = 0; row < rows; row += 16 /* DIAGONAL_ROWS */, list++) {
+    for (int32_t row = 0; row < rows;) {
         const int32_t *pair = index + list->first * PAIR;
-        const int32_t *end = pair + list->pairs * PAIR;
-        const float *x = to.x + first + row;
-        __m512 even[DIAGONAL_VECTORS];
-        __m512 odd[DIAGONAL_VECTORS];
+        const pair_list pairs = { pair, pair + list->pairs * PAIR };
+        int32_t slices = 1;
 
-        even[0] = _mm512_setzero_ps();
-        odd[0] = _mm512_setzero_ps();
-        for (; pair < end; pair += PAIR) {
-            fetch_diagonals_f32(kind, &val, to.fetches_into_l2);
-            skip_values_f32(kind, &val, add_pair_f32(kind, pair, &val, x, even, odd));
-        }
-        if (row + 16 <= rows) {
-            v_y_store_f32(to.y, first + row, _mm512_add_ps(even[0], odd[0]), to.alpha,
-                          to.beta);
+        if (list->leaves_x) {
+            multiply_slices_f32(kind, 1, true, pairs, &val, &to, first + row, rows - row);
+        } else if (has_groups(kind) && row + GROUP_SLICES_F32 * 16 /* DIAGONAL_ROWS */ <= rows &&
+                   is_group_f32(list)) {
+            slices = GROUP_SLICES_F32;
+            multiply_slices_f32(kind, GROUP_SLICES_F32, false, pairs, &val, &to, first + row,
+                                rows - row);
         } else {
-            float result[16];
-            _mm512_storeu_ps(result, _mm512_add_ps(even[0], odd[0]));
-            for (int32_t i = 0; row + i < rows; i++)
-                y_store_f32(to.y, first + row + i, result[i], to.alpha, to.beta);
+            multiply_slices_f32(kind, 1, false, pairs, &val, &to, first + row, rows - row);
         }
+        row += slices * 16;
+        list += slices;
     }
 }
 
@@ -6030,6 +6197,7 @@ static strips_vectors_f32 strips_vectors_of_f32(const spmv_job *job)
     v.x = (const float *)job->x;
     v.y = (float *)job->y;
     v.part = (float *)job->workspace;
+    v.cols = job->layout->csr.cols;
     v.alpha = (float)job->alpha;
     v.beta = (float)job->beta;
     v.fetches_x = fetched_columns(job->layout) > 0;
@@ -6500,6 +6668,15 @@ static inline int32_t padded_values_f64(uint32_t mask)
     return mask ? 8 /* DIAGONAL_ROWS */ : 0;
 }
 
+/* Values of a padded slice with the pairs [begin, end). */
+static inline int64_t padded_count_f64(const int32_t *begin, const int32_t *end)
+{
+    if (begin == end)
+        return 0;
+    return (int64_t)(end - begin) / PAIR * 2 * 8 /* DIAGONAL_ROWS */ - 8 +
+           padded_values_f64(second_mask(end - PAIR));
+}
+
 /* The mask of a diagonal on which all rows of a slice have an entry. */
 static inline uint32_t full_mask_f64(void)
 {
@@ -6525,6 +6702,8 @@ enum {                           /* multiplying a vector of products */
     COST_PADDED_VECTOR_F64 = 3 * COST_CYCLE,
     /* on a diagonal of a full pair [2] */
     COST_FULL_DIAGONAL_VECTOR_F64 = 3 * COST_CYCLE / 2,
+    /* x of a diagonal that leaves x [4] */
+    COST_COPIED_DIAGONAL_F64 = 16 /* (i32)DIAGONAL_ROWS * 2 */ * COST_CYCLE,
     /* of windows [2] */
     COST_RUN_VECTOR_F64 = (13 + 3 * RUN_WINDOWS_F64) * COST_CYCLE / 4,
     /* of windows that the row before loads too [4] */
@@ -6668,7 +6847,7 @@ static bool has_ascending_rows_f64(const diagonal_finder_f64 *f)
 }
 
 /* Begins the slice whose first row is row `row` of the strip. Returns false if the slice cannot be
- * stored as diagonals. */
+ * stored as diagonals: x is shorter than a vector of x, or columns do not ascend. */
 static bool begin_slice_f64(const strip_rows *r, int32_t row, diagonal_finder_f64 *f)
 {
     f->lanes = slice_row_count_f64(r->count, row);
@@ -6676,10 +6855,14 @@ static bool begin_slice_f64(const strip_rows *r, int32_t row, diagonal_finder_f6
     for (int32_t i = 0; i < f->lanes; i++) {
         f->at[i] = row_begin(&f->a->row_ptr, r->first + row + i);
         f->end[i] = row_begin(&f->a->row_ptr, r->first + row + i + 1);
-        if (f->at[i] < f->end[i])
-            f->next = (int32_t)i64_min(f->next, (int64_t)f->a->col_idx[f->at[i]] - f->a->base - i);
+        if (f->at[i] == f->end[i])
+            continue;
+        const int64_t column = (int64_t)f->a->col_idx[f->at[i]] - f->a->base;
+        if (column < 0 || (int64_t)f->a->col_idx[f->end[i] - 1] - f->a->base >= f->a->cols)
+            return false;
+        f->next = (int32_t)i64_min(f->next, column - i);
     }
-    return f->next >= 0 && has_ascending_rows_f64(f);
+    return f->a->cols >= 8 /* DIAGONAL_ROWS */ && has_ascending_rows_f64(f);
 }
 
 /* Puts the entries of a lane within the range into the masks. */
@@ -6740,10 +6923,11 @@ static bool find_diagonals_f64(diagonal_finder_f64 *f)
     return true;
 }
 
-/* Whether a vector of x on the last of these diagonals ends within x. */
-static bool fits_x_f64(const diagonal_finder_f64 *f)
+/* Whether a vector of x on one of these diagonals begins before x or ends after it. */
+static bool leaves_x_f64(const diagonal_finder_f64 *f)
 {
-    return (int64_t)f->first + f->found[f->count - 1] <= f->a->cols - 8 /* DIAGONAL_ROWS */;
+    return (int64_t)f->first + f->found[0] < 0 ||
+           (int64_t)f->first + f->found[f->count - 1] > f->a->cols - 8 /* DIAGONAL_ROWS */;
 }
 
 static void forget_diagonals_f64(diagonal_finder_f64 *f)
@@ -6797,6 +6981,7 @@ static bool sample_full_diagonals_f64(const csr_source *a, const strip_rows *r, 
         before = column;
     }
     sample->full += diagonals / 2;
+    sample->full_slices++;
     end_slice(sample, diagonals, hash);
     return true;
 }
@@ -6809,6 +6994,8 @@ static bool sample_diagonals_f64(const strip_rows *r, int32_t row, int64_t nnz,
     uint32_t before = 0;
     int64_t diagonals = 0;
     int64_t entries = 0;
+    int64_t masked = 0;
+    bool at_border = false;
 
     if (!begin_slice_f64(r, row, f))
         return false;
@@ -6817,18 +7004,20 @@ static bool sample_diagonals_f64(const strip_rows *r, int32_t row, int64_t nnz,
             const uint32_t mask = f->mask[f->found[i]];
             diagonals++;
             entries += __builtin_popcountll(mask);
+            masked += mask != full_mask_f64();
             sample->full += diagonals % 2 == 0 && (mask & before) == full_mask_f64();
             before = mask;
             hash = hash_diagonal(hash, f->first + f->found[i] - r->first - row, mask);
         }
         forget_diagonals_f64(f);
+        at_border |= leaves_x_f64(f);
         /* Refuses as soon as the ranges so far cost too much. */
-        if (!fits_x_f64(f) ||
-            DIAGONAL_ENTRIES * diagonals > entries + 2 * DIAGONAL_ENTRIES * 8 /* DIAGONAL_ROWS */ ||
+        if (DIAGONAL_ENTRIES * diagonals > entries + 2 * DIAGONAL_ENTRIES * 8 /* DIAGONAL_ROWS */ ||
             pairs_cost_f64(sample->pairs + diagonals / 2, sample->full) * r->nnz >
                 sample->budget * (sample->nnz + nnz))
             return false;
     }
+    sample->copied += at_border ? masked : 0;
     end_slice(sample, diagonals, hash);
     return true;
 }
@@ -6849,6 +7038,8 @@ static int64_t estimate_diagonals_f64(const csr_source *a, const strip_rows *r,
     sample.pairs = 0;
     sample.diagonals = 0;
     sample.full = 0;
+    sample.full_slices = 0;
+    sample.copied = 0;
     sample.stored = 0;
     sample.lists = 0;
     for (int32_t row = 0; row < r->count && sample.nnz < SAMPLE_NNZ; row += stride) {
@@ -6867,7 +7058,10 @@ static int64_t estimate_diagonals_f64(const csr_source *a, const strip_rows *r,
     *is_padded = a->nnz <= 2097152 /* PAD_NEAR */ / (int64_t)sizeof(double) &&
                  padding_pays_f64(sample.pairs - sample.full,
                                   sample.diagonals * 8 - sample.nnz, sample.nnz);
-    return diagonals_cost_f64(sample.pairs * r->nnz / sample.nnz, sample.full * r->nnz / sample.nnz,
+    return sample.copied * COST_COPIED_DIAGONAL_F64 * r->nnz / sample.nnz -
+           i64_min(sample.full_slices * r->nnz / sample.nnz, slices) *
+               (COST_DIAGONAL_SLICE - COST_FULL_SLICE) +
+           diagonals_cost_f64(sample.pairs * r->nnz / sample.nnz, sample.full * r->nnz / sample.nnz,
                               sample.stored * r->nnz / sample.nnz, slices, r->nnz);
 }
 
@@ -7535,18 +7729,18 @@ SPMV_INLINED int64_t write_full_diagonals_f64(bool is_copy, const csr_source *a,
     return stored;
 }
 
-/* The same of any slice. */
+/* The same of any slice; sets *at_border if a vector of x on a diagonal is not within x. */
 SPMV_INLINED int64_t write_diagonals_f64(bool is_copy, const strip_rows *r, int32_t row,
                                          diagonal_finder_f64 *f, pair_writer *writer,
-                                         value_output_f64 values, int64_t stored)
+                                         value_output_f64 values, int64_t stored, bool *at_border)
 {
     if (!begin_slice_f64(r, row, f))
         return NOT_STORED;
     while (find_diagonals_f64(f)) {
         for (int32_t i = 0; i < f->count; i++)
             append_diagonal(writer, f->first + f->found[i] - r->first - row, f->mask[f->found[i]]);
-        const bool is_sound = fits_x_f64(f) && !writer->has_overflowed &&
-                              has_room_f64(values, stored, f->count);
+        const bool is_sound = !writer->has_overflowed && has_room_f64(values, stored, f->count);
+        *at_border |= leaves_x_f64(f);
         if (is_sound)
             stored = write_diagonal_values_f64(is_copy, f, values, stored);
         forget_diagonals_f64(f);
@@ -7575,10 +7769,12 @@ SPMV_INLINED bool write_diagonal_slices_f64(bool is_copy, const csr_source *a, c
     for (int32_t row = 0; row < r->count; row += 8 /* DIAGONAL_ROWS */, list++) {
         int32_t *begin = writer.pair;
         const int32_t full = count_full_diagonals_f64(a, r, row);
+        bool at_border = false;
 
         stored = full ? write_full_diagonals_f64(is_copy, a, row_begin(&a->row_ptr, r->first + row),
                                                  full, r->first + row, &writer, values, stored)
-                      : write_diagonals_f64(is_copy, r, row, finder, &writer, values, stored);
+                      : write_diagonals_f64(is_copy, r, row, finder, &writer, values, stored,
+                                            &at_border);
         if (stored == NOT_STORED)
             return false;
         singles += writer.is_second;
@@ -7586,6 +7782,7 @@ SPMV_INLINED bool write_diagonal_slices_f64(bool is_copy, const csr_source *a, c
         if (writer.has_overflowed)
             return false;
         *list = share_list(&table, index, begin, &writer);
+        list->leaves_x = at_border;
         pairs += list->pairs;
     }
     t->pairs = pairs;
@@ -8587,6 +8784,7 @@ typedef struct strips_vectors_f64 {
     const double *x;
     double *y;
     double *part;                /* sums of the parts of split rows */
+    int64_t cols;                /* values of x */
     double alpha, beta;
     bool fetches_x;              /* x is large enough to be prefetched */
     bool fetches_into_l2;        /* diagonals are prefetched into the second-level cache */
@@ -8680,6 +8878,13 @@ SPMV_INLINED const void *value_place_f64(const int32_t kind, const value_cursor_
     return at->code + k;
 }
 
+enum {
+    DIAGONAL_VECTORS_F64 = 1 /* DIAGONAL_ROWS / LANES */,
+    GROUP_ROWS_F64 = 32,         /* most rows of slices that are multiplied together, and */
+    GROUP_VECTORS_F64 = 4,       /* most vectors: their sums need twice as many registers */
+    GROUP_SLICES_F64 = GROUP_VECTORS_F64 / DIAGONAL_VECTORS_F64
+};
+
 /* The bits of a mask for vector i of a slice. */
 static inline uint32_t vector_bits_f64(uint32_t mask, int32_t i)
 {
@@ -8688,7 +8893,7 @@ static inline uint32_t vector_bits_f64(uint32_t mask, int32_t i)
 
 /* Adds the products of a diagonal, whose values begin k entries after *val, to sum; returns its
  * number of entries. */
-SPMV_INLINED int32_t add_diagonal_f64(const int32_t kind, const value_cursor_f64 *val, int32_t k,
+SPMV_INLINED int32_t add_diagonal_f64(const int32_t kind, const value_cursor_f64 *val, int64_t k,
                                       const double *x, uint32_t mask, __m512d *sum)
 {
     int32_t entries = 0;
@@ -8704,14 +8909,14 @@ SPMV_INLINED int32_t add_diagonal_f64(const int32_t kind, const value_cursor_f64
 
 /* Adds the products of a padded diagonal to sum. */
 SPMV_INLINED void add_padded_diagonal_f64(const int32_t kind, const value_cursor_f64 *val,
-                                          int32_t k, const double *x, uint32_t mask, __m512d *sum)
+                                          int64_t k, const double *x, uint32_t mask, __m512d *sum)
 {
     sum[0] = _mm512_mask3_fmadd_pd(load_values_f64(kind, val, k), _mm512_loadu_pd(x), sum[0],
                                    (__mmask8)(vector_bits_f64(mask, 0)));
 }
 
 /* Adds the products of a diagonal on which all rows have an entry to sum. */
-SPMV_INLINED void add_full_diagonal_f64(const int32_t kind, const value_cursor_f64 *val, int32_t k,
+SPMV_INLINED void add_full_diagonal_f64(const int32_t kind, const value_cursor_f64 *val, int64_t k,
                                         const double *x, __m512d *sum)
 {
     sum[0] = _mm512_fmadd_pd(load_values_f64(kind, val, k), _mm512_loadu_pd(x), sum[0]);
@@ -8719,16 +8924,16 @@ SPMV_INLINED void add_full_diagonal_f64(const int32_t kind, const value_cursor_f
 
 /* Prefetches values FETCH_AHEAD bytes ahead, into the second-level cache or the first. The second
  * can have more misses in flight. But where it holds the values already, such a prefetch takes
- * longer than reading them. */
+ * longer than reading them. Padded values are few: the CPU's own prefetching is enough. */
 SPMV_INLINED void fetch_diagonals_f64(const int32_t kind, const value_cursor_f64 *val, bool into_l2)
 {
-    if (fetches_values(kind)) {
+    if (fetches_values(kind) && kind != VALUES_PADDED) {
         if (into_l2)
             fetch_stream(value_place_f64(kind, val, 0));
         else
             fetch_ahead(value_place_f64(kind, val, 0));
     }
-    if (fetches_values(kind)) {
+    if (fetches_values(kind) && kind != VALUES_PADDED) {
         if (into_l2)
             fetch_stream(value_place_f64(kind, val, 8));
         else
@@ -8736,26 +8941,172 @@ SPMV_INLINED void fetch_diagonals_f64(const int32_t kind, const value_cursor_f64
     }
 }
 
-/* Adds the products of a pair to two sums; returns the pair's number of values. Nearly all pairs
- * of a stencil are full. */
-SPMV_INLINED int32_t add_pair_f64(const int32_t kind, const int32_t *pair,
-                                  const value_cursor_f64 *val, const double *x, __m512d *even,
-                                  __m512d *odd)
+/* Adds the products of a pair of full diagonals, whose values begin k entries after *val, to two
+ * sums. */
+SPMV_INLINED void add_full_pair_f64(const int32_t kind, const int32_t *pair,
+                                    const value_cursor_f64 *val, int64_t k, const double *x,
+                                    __m512d *even, __m512d *odd)
+{
+    add_full_diagonal_f64(kind, val, k, x + pair[0], even);
+    add_full_diagonal_f64(kind, val, k + 8 /* DIAGONAL_ROWS */, x + pair[1], odd);
+}
+
+/* The same of any pair, of whose diagonals x is at `first` and `second`; returns the pair's number
+ * of values. */
+SPMV_INLINED int32_t add_masked_pair_f64(const int32_t kind, const int32_t *pair,
+                                         const value_cursor_f64 *val, int64_t k,
+                                         const double *first, const double *second, __m512d *even,
+                                         __m512d *odd)
 {
     int32_t entries = 8 /* DIAGONAL_ROWS */;
 
-    if (is_full_pair_f64(pair)) {
-        add_full_diagonal_f64(kind, val, 0, x + pair[0], even);
-        add_full_diagonal_f64(kind, val, entries, x + pair[1], odd);
-        return 2 * entries;
-    }
     if (kind == VALUES_PADDED) {
-        add_padded_diagonal_f64(kind, val, 0, x + pair[0], first_mask(pair), even);
-        add_padded_diagonal_f64(kind, val, entries, x + pair[1], second_mask(pair), odd);
-        return second_mask(pair) ? 2 * entries : entries;
+        add_padded_diagonal_f64(kind, val, k, first, first_mask(pair), even);
+        add_padded_diagonal_f64(kind, val, k + entries, second, second_mask(pair), odd);
+        return entries + padded_values_f64(second_mask(pair));
     }
-    entries = add_diagonal_f64(kind, val, 0, x + pair[0], first_mask(pair), even);
-    return entries + add_diagonal_f64(kind, val, entries, x + pair[1], second_mask(pair), odd);
+    entries = add_diagonal_f64(kind, val, k, first, first_mask(pair), even);
+    return entries + add_diagonal_f64(kind, val, k + entries, second, second_mask(pair), odd);
+}
+
+/* Copies of x on the two diagonals of a pair, each with space for DIAGONAL_ROWS values before and
+ * after. */
+enum { BORDER_COPY_F64 = 24 /* 3 * DIAGONAL_ROWS */ };
+
+/* x from column `column` on, copied as far as there are columns: the copy begins earlier or later
+ * than x, and a mask leaves out what is not x. A load of x under the mask would be slow where it
+ * reaches a page without memory. */
+SPMV_INLINED const double *copy_x_f64(const strips_vectors_f64 *to, int64_t column, double *copy)
+{
+    const int64_t begin = i64_min(i64_max(column, 0), to->cols - 8 /* DIAGONAL_ROWS */);
+    double *lanes = copy + 8;
+
+    _mm512_storeu_pd(lanes + (begin - column), _mm512_loadu_pd(to->x + begin));
+    return lanes;
+}
+
+/* The same of a pair with a mask of a slice whose first row is `row`, where vectors of x may not be
+ * within x. copy: BORDER_COPY values for each diagonal. */
+SPMV_INLINED int32_t add_border_pair_f64(const int32_t kind, const int32_t *pair,
+                                         const value_cursor_f64 *val, const strips_vectors_f64 *to,
+                                         int64_t row, double *copy, __m512d *even, __m512d *odd)
+{
+    const double *first = copy_x_f64(to, row + pair[0], copy);
+    const double *second = copy_x_f64(to, row + pair[1], copy + BORDER_COPY_F64);
+
+    return add_masked_pair_f64(kind, pair, val, 0, first, second, even, odd);
+}
+
+/* Adds the products of a pair to two sums of each of some slices, `values` values apart; returns
+ * the pair's number of values in a slice. Nearly all pairs of a stencil are full. */
+SPMV_INLINED int32_t add_pair_f64(const int32_t kind, const int32_t slices, int64_t values,
+                                  const int32_t *pair, const value_cursor_f64 *val, const double *x,
+                                  __m512d *even, __m512d *odd)
+{
+    int32_t count = 16 /* 2 * DIAGONAL_ROWS */;
+
+    if (is_full_pair_f64(pair)) {
+        if (0 < slices)
+            add_full_pair_f64(kind, pair, val, 0, x,
+                              even, odd);
+        if (1 < slices)
+            add_full_pair_f64(kind, pair, val, values, x + 8,
+                              even + DIAGONAL_VECTORS_F64, odd + DIAGONAL_VECTORS_F64);
+        if (2 < slices)
+            add_full_pair_f64(kind, pair, val, 2 * values, x + 16,
+                              even + 2 * DIAGONAL_VECTORS_F64, odd + 2 * DIAGONAL_VECTORS_F64);
+        if (3 < slices)
+            add_full_pair_f64(kind, pair, val, 3 * values, x + 24,
+                              even + 3 * DIAGONAL_VECTORS_F64, odd + 3 * DIAGONAL_VECTORS_F64);
+    } else {
+        if (0 < slices)
+            count = add_masked_pair_f64(kind, pair, val, 0,
+                                        x + pair[0],
+                                        x + pair[1],
+                                        even, odd);
+        if (1 < slices)
+            count = add_masked_pair_f64(kind, pair, val, values,
+                                        x + 8 + pair[0],
+                                        x + 8 + pair[1],
+                                        even + DIAGONAL_VECTORS_F64, odd + DIAGONAL_VECTORS_F64);
+        if (2 < slices)
+            count = add_masked_pair_f64(kind, pair, val, 2 * values,
+                                        x + 16 + pair[0],
+                                        x + 16 + pair[1],
+                                        even + 2 * DIAGONAL_VECTORS_F64,
+                                        odd + 2 * DIAGONAL_VECTORS_F64);
+        if (3 < slices)
+            count = add_masked_pair_f64(kind, pair, val, 3 * values,
+                                        x + 24 + pair[0],
+                                        x + 24 + pair[1],
+                                        even + 3 * DIAGONAL_VECTORS_F64,
+                                        odd + 3 * DIAGONAL_VECTORS_F64);
+    }
+    return count;
+}
+
+/* Multiplies `slices` slices, of whose rows `rows` are left in the strip; *val goes to their end. A
+ * single slice may have fewer than DIAGONAL_ROWS rows, and vectors of x that are not within x. */
+SPMV_INLINED void multiply_slices_f64(const int32_t kind, const int32_t slices,
+                                      const bool at_border, pair_list list, value_cursor_f64 *val,
+                                      const strips_vectors_f64 *to, int32_t row, int32_t rows)
+{
+    /* Only a group of padded slices needs their number of values. */
+    const int64_t values = kind == VALUES_PADDED && slices > 1
+                           ? padded_count_f64(list.begin, list.end) : 0;
+    const double *x = to->x + row;
+    __m512d even[GROUP_SLICES_F64 * DIAGONAL_VECTORS_F64];
+    __m512d odd[GROUP_SLICES_F64 * DIAGONAL_VECTORS_F64];
+    double copy[2 * BORDER_COPY_F64];
+
+    for (int32_t i = 0; at_border && i < 2 * BORDER_COPY_F64; i++)
+        copy[i] = 0;
+    even[0] = _mm512_setzero_pd();
+    odd[0] = _mm512_setzero_pd();
+    even[1] = _mm512_setzero_pd();
+    odd[1] = _mm512_setzero_pd();
+    even[2] = _mm512_setzero_pd();
+    odd[2] = _mm512_setzero_pd();
+    even[3] = _mm512_setzero_pd();
+    odd[3] = _mm512_setzero_pd();
+    for (const int32_t *pair = list.begin; pair < list.end; pair += PAIR) {
+        fetch_diagonals_f64(kind, val, to->fetches_into_l2);
+        if (at_border && !is_full_pair_f64(pair))
+            skip_values_f64(kind, val,
+                            add_border_pair_f64(kind, pair, val, to, row, copy, even, odd));
+        else
+            skip_values_f64(kind, val, add_pair_f64(kind, slices, values, pair, val, x, even, odd));
+    }
+    skip_values_f64(kind, val, (slices - 1) * values);
+    if (slices * 8 /* DIAGONAL_ROWS */ <= rows) {
+        if (0 < slices * DIAGONAL_VECTORS_F64)
+            v_y_store_f64(to->y, row, _mm512_add_pd(even[0], odd[0]), to->alpha, to->beta);
+        if (1 < slices * DIAGONAL_VECTORS_F64)
+            v_y_store_f64(to->y, row + 8, _mm512_add_pd(even[1], odd[1]), to->alpha, to->beta);
+        if (2 < slices * DIAGONAL_VECTORS_F64)
+            v_y_store_f64(to->y, row + 16, _mm512_add_pd(even[2], odd[2]), to->alpha, to->beta);
+        if (3 < slices * DIAGONAL_VECTORS_F64)
+            v_y_store_f64(to->y, row + 24, _mm512_add_pd(even[3], odd[3]), to->alpha, to->beta);
+    } else {
+        double result[8];
+        _mm512_storeu_pd(result, _mm512_add_pd(even[0], odd[0]));
+        for (int32_t i = 0; i < rows; i++)
+            y_store_f64(to->y, row + i, result[i], to->alpha, to->beta);
+    }
+}
+
+/* Whether GROUP_SLICES slices from `list` on have the same list of pairs. */
+static inline bool is_group_f64(const diagonal_list *list)
+{
+    bool is_same = true;
+
+    is_same &= list[1].first == list[0].first && list[1].pairs == list[0].pairs &&
+               !list[1].leaves_x;
+    is_same &= list[2].first == list[0].first && list[2].pairs == list[0].pairs &&
+               !list[2].leaves_x;
+    is_same &= list[3].first == list[0].first && list[3].pairs == list[0].pairs &&
+               !list[3].leaves_x;
+    return is_same;
 }
 
 SPMV_INLINED void multiply_diagonals_f64(const int32_t kind, const strips_matrix_f64 *a,
@@ -8768,28 +9119,23 @@ SPMV_INLINED void multiply_diagonals_f64(const int32_t kind, const strips_matrix
     const strips_vectors_f64 to = *v;    /* y may alias *v and *t for compilers */
     const int32_t first = t->row;
 
-    for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
+    for (int32_t row = 0; row < rows;) {
         const int32_t *pair = index + list->first * PAIR;
-        const int32_t *end = pair + list->pairs * PAIR;
-        const double *x = to.x + first + row;
-        __m512d even[DIAGONAL_VECTORS];
-        __m512d odd[DIAGONAL_VECTORS];
+        const pair_list pairs = { pair, pair + list->pairs * PAIR };
+        int32_t slices = 1;
 
-        even[0] = _mm512_setzero_pd();
-        odd[0] = _mm512_setzero_pd();
-        for (; pair < end; pair += PAIR) {
-            fetch_diagonals_f64(kind, &val, to.fetches_into_l2);
-            skip_values_f64(kind, &val, add_pair_f64(kind, pair, &val, x, even, odd));
-        }
-        if (row + 8 <= rows) {
-            v_y_store_f64(to.y, first + row, _mm512_add_pd(even[0], odd[0]), to.alpha,
-                          to.beta);
+        if (list->leaves_x) {
+            multiply_slices_f64(kind, 1, true, pairs, &val, &to, first + row, rows - row);
+        } else if (has_groups(kind) && row + GROUP_SLICES_F64 * 8 /* DIAGONAL_ROWS */ <= rows &&
+                   is_group_f64(list)) {
+            slices = GROUP_SLICES_F64;
+            multiply_slices_f64(kind, GROUP_SLICES_F64, false, pairs, &val, &to, first + row,
+                                rows - row);
         } else {
-            double result[8];
-            _mm512_storeu_pd(result, _mm512_add_pd(even[0], odd[0]));
-            for (int32_t i = 0; row + i < rows; i++)
-                y_store_f64(to.y, first + row + i, result[i], to.alpha, to.beta);
+            multiply_slices_f64(kind, 1, false, pairs, &val, &to, first + row, rows - row);
         }
+        row += slices * 8;
+        list += slices;
     }
 }
 
@@ -10365,6 +10711,7 @@ static strips_vectors_f64 strips_vectors_of_f64(const spmv_job *job)
     v.x = (const double *)job->x;
     v.y = (double *)job->y;
     v.part = (double *)job->workspace;
+    v.cols = job->layout->csr.cols;
     v.alpha = (double)job->alpha;
     v.beta = (double)job->beta;
     v.fetches_x = fetched_columns(job->layout) > 0;
@@ -10496,7 +10843,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__zen4;
 const spmv_module spmv_strips_f32_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x0350cb6d17dc08d2),
+    .source_hash = UINT64_C(0x9ef5518abd86c80a),
     .name = "spmv_strips_f32_i32__zen4",
     .method = "strips",
     .target = "zen4",
@@ -10515,7 +10862,7 @@ const spmv_module spmv_strips_f32_i32__zen4 = {
 extern const spmv_module spmv_strips_f32_i64__zen4;
 const spmv_module spmv_strips_f32_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x1a8fad58c0ddd8e4),
+    .source_hash = UINT64_C(0xd05237673eddac88),
     .name = "spmv_strips_f32_i64__zen4",
     .method = "strips",
     .target = "zen4",
@@ -10534,7 +10881,7 @@ const spmv_module spmv_strips_f32_i64__zen4 = {
 extern const spmv_module spmv_strips_f64_i32__zen4;
 const spmv_module spmv_strips_f64_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x11f6eddc3699948d),
+    .source_hash = UINT64_C(0x1b1ba8121b5b2eac),
     .name = "spmv_strips_f64_i32__zen4",
     .method = "strips",
     .target = "zen4",
@@ -10553,7 +10900,7 @@ const spmv_module spmv_strips_f64_i32__zen4 = {
 extern const spmv_module spmv_strips_f64_i64__zen4;
 const spmv_module spmv_strips_f64_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x21fbc81d0fda4c48),
+    .source_hash = UINT64_C(0x61c8972f843fe740),
     .name = "spmv_strips_f64_i64__zen4",
     .method = "strips",
     .target = "zen4",
