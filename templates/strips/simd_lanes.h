@@ -120,6 +120,25 @@ DEVICE void store_empty_rows(const strips_vectors *v, i32 row, const u16 *order,
             y_store(y, order[rows - count + i], 0, alpha, beta);
 }
 
+/* Whether a slice has all its rows, and these are neighbours in the matrix. Rows of one length are
+ * in the order of the matrix. */
+DEVICE bool has_neighbouring_rows(const lane_slice *slice, const u16 *order)
+{
+    return slice->shortest == slice->longest &&
+           order[SLICE_ROWS - 1] - order[0] == SLICE_ROWS - 1;
+}
+
+/* Stores the sums of a slice of neighbouring rows, whose first is `row`. */
+DEVICE void store_neighbouring_rows(const strips_vectors *v, i32 row, const vreal *sum)
+{
+    const real alpha = v->alpha;
+    const real beta = v->beta;
+
+    UNROLL
+    for (i32 i = 0; i < SLICE_VECTORS; i++)
+        v_y_store(v->y, row + i * LANES, sum[i], alpha, beta);
+}
+
 /* Stores the sums of a slice of `count` rows. */
 DEVICE void store_slice(const strips_vectors *v, i32 row, const u16 *order, i32 count,
                         const vreal *sum)
@@ -210,6 +229,8 @@ INLINED void multiply_lanes(const i32 kind, const strips_matrix *a, const strips
     const lane_slice *slice = a->lane_slices + first_lane_slice(t->row, s);
     const u16 *order = a->row + t->row;
     const i32 lanes_end = t->long_rows + t->lane_rows;
+    const strips_vectors to = *v;        /* y may alias *v and *t for compilers */
+    const i32 first = t->row;
     lane_cursor at;
 
     at.val = first_value(kind, a, s, BLOCK_ROWS, t->entry);
@@ -217,7 +238,7 @@ INLINED void multiply_lanes(const i32 kind, const strips_matrix *a, const strips
     at.narrow = (const u16 *)(index + narrow_columns_begin(t));
     at.count = a->count + s * BOUNDARY;
     at.wide_end = index + (v->fetches_x ? t->wide : 0);
-    store_empty_rows(v, t->row, order, rows - lanes_end, rows);
+    store_empty_rows(&to, first, order, rows - lanes_end, rows);
     for (i32 p = t->long_rows; p < lanes_end; p += SLICE_ROWS, slice++) {
         vreal sum[SLICE_VECTORS];
 
@@ -225,13 +246,15 @@ INLINED void multiply_lanes(const i32 kind, const strips_matrix *a, const strips
         for (i32 i = 0; i < SLICE_VECTORS; i++)
             sum[i] = v_zero();
         if (slice->base == WIDE)
-            add_wide_slice(kind, slice, v->x, &at, sum);
+            add_wide_slice(kind, slice, to.x, &at, sum);
         else
-            add_narrow_slice(kind, slice, v->x, &at, sum);
-        if (lanes_end - p >= SLICE_ROWS)
-            store_slice(v, t->row, order + p, SLICE_ROWS, sum);
+            add_narrow_slice(kind, slice, to.x, &at, sum);
+        if (has_neighbouring_rows(slice, order + p))
+            store_neighbouring_rows(&to, first + order[p], sum);
+        else if (lanes_end - p >= SLICE_ROWS)
+            store_slice(&to, first, order + p, SLICE_ROWS, sum);
         else
-            store_slice(v, t->row, order + p, lanes_end - p, sum);
+            store_slice(&to, first, order + p, lanes_end - p, sum);
     }
     multiply_long_rows(kind, a, v, t, at.val, index + long_columns_begin(t));
 }
