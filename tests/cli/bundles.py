@@ -9,6 +9,8 @@ import cli
 CC = os.environ.get("CC", "cc").split()
 CXX = next((c for c in (os.environ.get("CXX"), "g++", "c++") if c and shutil.which(c.split()[-1])),
            "c++").split()
+EVERY = ("--target", "generic-c")        # for every CPU
+STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 
 
 def command(cwd, *words, env=None):

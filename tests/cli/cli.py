@@ -41,6 +41,11 @@ def run(cwd, *args, env=None, timeout=60, **options):
                                  stderr=subprocess.PIPE, timeout=timeout, **options))
 
 
+def emitted(path, name="board"):
+    """The folder of a target that is emitted without -o."""
+    return path / "generated" / name
+
+
 def folder(pages="pages"):
     """A fresh folder that holds the pages of tests/cli/pages, or of another folder of tests/cli."""
     holder = tempfile.TemporaryDirectory(prefix="spmvgen-cli-")
