@@ -41,3 +41,9 @@ def rows_of(output):
     names = [name.strip() for name in re.split(r"\s{2,}", lines[heads[0]].strip())]
     end = lines.index("", heads[0]) if "" in lines[heads[0]:] else len(lines)
     return [dict(zip(names, re.split(r"\s{2,}", line.strip()))) for line in lines[heads[0] + 1:end]]
+
+
+def listed_modules():
+    """The rows of --list for the kernels that are linked in: method, target, types."""
+    return [line.split() for line in run("--list").stdout.splitlines()
+            if re.search(r" f(32|64) +i(32|64)$", line)]
