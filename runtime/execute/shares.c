@@ -6,10 +6,15 @@
 #include "runtime/threads/parallel.h"
 #include "runtime/threads/step_runner.h"
 
+/* For a millisecond a core may be half as fast as the other: it wakes up, or its machine has other
+ * work. A cut by such times would stay. So blocks are timed for longer, and by two threads. */
 enum {
-    TIMED_RUNS = 6,
-    FIRST_MOVED = 3,             /* from this run on, each part is timed by another thread. The
-                                    first run of a thread fills its caches */
+    TURN = 3,                    /* runs after which other threads time the parts; the first fills
+                                    their caches */
+    LEAST_RUNS = 2 * TURN,
+    MOST_RUNS = 500,
+    TIMED = 1000000,             /* nanoseconds on each thread, of all runs */
+    CUT = INT32_MAX,             /* spmv_shares.runs from the cut on */
     BLOCKS_A_PART = 64           /* at most: a cut between blocks is off by 1 % of a part or less */
 };
 
@@ -100,27 +105,51 @@ static void cut_steps(spmv_shares *shares, const spmv_prepared *prepared,
     }
 }
 
+/* Whether so many timed runs on `threads` threads are enough. */
+static int are_enough(const spmv_shares *shares, int32_t steps, int32_t runs, int32_t threads)
+{
+    int64_t sum = 0;
+
+    for (int32_t i = 0; i < steps; i++)
+        for (int32_t block = 0; block < shares->blocks[i]; block++)
+            sum += spmv_atomic_get(&shares->time[i][block]);
+    return runs >= MOST_RUNS || (runs >= LEAST_RUNS && runs * (sum / threads) >= TIMED);
+}
+
+/* Counts a run. Returns 1 to the one thread that is to cut. */
+static int count_run(spmv_shares *shares, const spmv_prepared *prepared, int32_t threads)
+{
+    int32_t runs = spmv_atomic_get(&shares->runs);
+
+    while (runs < CUT && !spmv_atomic_replace(&shares->runs, &runs, runs + 1))
+        continue;
+    if (runs == CUT || !are_enough(shares, prepared->steps, runs + 1, threads))
+        return 0;
+    runs = spmv_atomic_get(&shares->runs);
+    while (runs < CUT && !spmv_atomic_replace(&shares->runs, &runs, CUT))
+        continue;
+    return runs < CUT;
+}
+
 void spmv_shares_run_timed(spmv_shares *shares, const spmv_prepared *prepared, const spmv_job *job,
                            const spmv_threads *threads)
 {
     const spmv_threads team = spmv_steps_team(prepared->step, prepared->steps, threads);
-    int32_t runs = spmv_atomic_get(&shares->runs);
+    const int32_t runs = spmv_atomic_get(&shares->runs);
 
     for (int32_t i = 0; i < prepared->steps; i++) {
         const int32_t parts = spmv_parallel_parts(threads, prepared->step[i].grid);
         timed_step t = {
             .job = job, .step = &prepared->step[i], .parts = parts, .blocks = shares->blocks[i],
-            .moved = runs >= FIRST_MOVED, .time = shares->time[i],
+            .moved = runs / TURN % 2, .time = shares->time[i],
         };
 
         spmv_team_run(&team, parts, run_timed_part, &t);
     }
-    while (runs < TIMED_RUNS && !spmv_atomic_replace(&shares->runs, &runs, runs + 1))
-        continue;
-    if (runs + 1 != TIMED_RUNS)
-        return;
-    cut_steps(shares, prepared, threads);
-    spmv_atomic_set(&shares->parts, threads->count);
+    if (count_run(shares, prepared, threads->count)) {
+        cut_steps(shares, prepared, threads);
+        spmv_atomic_set(&shares->parts, threads->count);
+    }
 }
 
 /* ---- multiplying ----------------------------------------------------------------------------- */

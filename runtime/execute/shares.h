@@ -21,7 +21,7 @@
 
 typedef struct spmv_shares {
     spmv_atomic parts;           /* that the steps are cut into; 0: not cut yet */
-    spmv_atomic runs;            /* multiplications that were timed */
+    spmv_atomic runs;            /* multiplications that were timed; INT32_MAX: enough */
     int32_t blocks[SPMV_MAX_STEPS];      /* of each step */
     spmv_atomic *time[SPMV_MAX_STEPS];   /* nanoseconds of each block, the least of all runs */
     int64_t *begin[SPMV_MAX_STEPS];      /* the first chunk of each part, and the end */

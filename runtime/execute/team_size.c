@@ -3,7 +3,12 @@
 
 #include "runtime/threads/wake.h"
 
-enum { TIMED_RUNS = 4 };         /* of each kind; the first fills the caches, the fastest counts */
+/* Several threads are tried until they are faster than one. For a millisecond a core may be half as
+ * fast as the other: it wakes up, or its machine has other work. So they lose only after longer. */
+enum {
+    TIMED_RUNS = 4,              /* of each kind, or more; the first fills the caches */
+    TRIAL = 4000000              /* nanoseconds of one thread, as many of whose runs are tried */
+};
 
 static const double bytes_a_nanosecond = 20;     /* of layout.cost: 5 a cycle at 4 GHz */
 
@@ -56,20 +61,31 @@ static int32_t next_size(const spmv_plan *plan, int32_t size)
     return worth > 1 ? -worth : worth;
 }
 
+/* The most runs in state `size` and before. */
+static int32_t most_runs(const spmv_plan *plan, int32_t size)
+{
+    const int32_t alone = spmv_atomic_get(&plan->scratch->alone);
+
+    return size == 0 ? TIMED_RUNS : 2 * TIMED_RUNS + TRIAL / (alone > 0 ? alone : 1);
+}
+
 void spmv_team_size_tell(const spmv_plan *plan, int32_t size, double seconds)
 {
     spmv_scratch *s = plan->scratch;
-    const int32_t last = size == 0 ? TIMED_RUNS : 2 * TIMED_RUNS;
+    const int32_t least = size == 0 ? TIMED_RUNS : 2 * TIMED_RUNS;
+    const int32_t most = most_runs(plan, size);
     int32_t runs = spmv_atomic_get(&s->timed_runs);
     int32_t next;
 
     spmv_atomic_lower(size == 0 ? &s->alone : &s->shared,
                       seconds < 1 ? (int32_t)(seconds * 1e9) : 1000000000);
-    while (runs < last && !spmv_atomic_replace(&s->timed_runs, &runs, runs + 1))
+    while (runs < most && !spmv_atomic_replace(&s->timed_runs, &runs, runs + 1))
         continue;
-    if (runs + 1 != last)
+    if (runs >= most || runs + 1 < least)
         return;
     next = next_size(plan, size);
+    if (next == 1 && runs + 1 < most)
+        return;
     if (next == 0)
         spmv_atomic_set(&s->timed_runs, 0);
     else

@@ -92,7 +92,7 @@ static void test_extremes(void)
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-enum { CHUNKS = 1000, FEW_CHUNKS = 3, PARTS = 4, MOST_RUNS = 20 };
+enum { CHUNKS = 1000, FEW_CHUNKS = 3, PARTS = 4, LEAST_RUNS = 6, MOST_RUNS = 500 };
 
 static spmv_atomic done[2][CHUNKS];
 
@@ -132,10 +132,11 @@ static void test_runs(void)
     prepared.step[1] = (spmv_step){"few", run_few, FEW_CHUNKS};
     shares = spmv_shares_create(&prepared, PARTS);
     ok(shares != NULL && !spmv_shares_are_cut(shares, PARTS), "new shares are not cut");
-    for (; runs < MOST_RUNS && !spmv_shares_are_cut(shares, PARTS); runs++)
+    for (; runs <= MOST_RUNS && !spmv_shares_are_cut(shares, PARTS); runs++)
         spmv_shares_run_timed(shares, &prepared, &job, &threads);
     ok(spmv_shares_are_cut(shares, PARTS) && !spmv_shares_are_cut(shares, PARTS - 1),
        "after %d timed runs they are cut into %d parts", runs, PARTS);
+    ok(runs >= LEAST_RUNS && runs <= MOST_RUNS, "that is %d to %d runs", LEAST_RUNS, MOST_RUNS);
     spmv_shares_run(shares, &prepared, &job, &threads);
     runs++;
     for (int chunk = 0; chunk < CHUNKS; chunk++) {
