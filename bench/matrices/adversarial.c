@@ -6,63 +6,7 @@
  */
 #include "bench/matrices/shapes.h"
 
-#include "bench/matrices/random.h"
-
-/* ---- pieces -------------------------------------------------------------------------------- */
-
-typedef struct drawing {
-    bench_builder *builder;
-    bench_random random;
-    int64_t cols;
-} drawing;
-
-static void end_row(drawing *d)
-{
-    if (d->builder)
-        bench_builder_end_row(d->builder);
-}
-
-static double draw_value(drawing *d)
-{
-    return 2 * bench_random_unit(&d->random) - 1;
-}
-
-static void add_value(drawing *d, int64_t col, double value)
-{
-    if (d->builder)
-        bench_builder_add(d->builder, col, value);
-}
-
-static void add_at(drawing *d, int64_t col)
-{
-    add_value(d, col, draw_value(d));
-}
-
-/* A row of random columns, unsorted and with duplicates. */
-static void add_row(drawing *d, int64_t length)
-{
-    for (int64_t k = 0; k < length; k++)
-        add_at(d, bench_random_below(&d->random, d->cols));
-    end_row(d);
-}
-
-static void add_empty_rows(drawing *d, int64_t count)
-{
-    for (int64_t r = 0; r < count; r++)
-        end_row(d);
-}
-
-/* Rows of at most `longest` entries, empty ones among them, `total` entries in all. */
-static void add_short_rows(drawing *d, int64_t total, int64_t longest)
-{
-    while (total > 0) {
-        int64_t length = bench_random_below(&d->random, longest + 1);
-        if (length > total)
-            length = total;
-        add_row(d, length);
-        total -= length;
-    }
-}
+#include "bench/matrices/drawing.h"
 
 /* Values of row_rule.columns: `size` columns, or a number that suits `size` entries. */
 enum { SIZE_COLUMNS = -1, SOME_COLUMNS = -2 };
@@ -77,14 +21,14 @@ static int64_t columns_for(int64_t columns, int64_t size)
 
 typedef struct row_rule {
     int64_t columns;             /* or SIZE_COLUMNS or SOME_COLUMNS */
-    void (*add_rows)(drawing *d, int64_t size);
+    void (*add_rows)(bench_drawing *d, int64_t size);
 } row_rule;
 
 static spmv_status build(const void *parameters, int64_t size, uint64_t seed, bench_matrix **out)
 {
     const row_rule *rule = parameters;
     const int64_t cols = columns_for(rule->columns, size);
-    drawing d = { bench_builder_create(cols), { seed }, cols };
+    bench_drawing d = { bench_builder_create(cols), { seed }, cols };
 
     rule->add_rows(&d, size);
     return bench_builder_finish(d.builder, out);
@@ -92,333 +36,319 @@ static spmv_status build(const void *parameters, int64_t size, uint64_t seed, be
 
 /* ---- no entry, or one ---------------------------------------------------------------------- */
 
-static void no_rows(drawing *d, int64_t size)
+static void no_rows(bench_drawing *d, int64_t size)
 {
     (void)d, (void)size;
 }
 
-static void no_columns(drawing *d, int64_t size)
+static void no_columns(bench_drawing *d, int64_t size)
 {
-    add_empty_rows(d, size);
+    bench_draw_empty_rows(d, size);
 }
 
-static void all_empty(drawing *d, int64_t size)
+static void all_empty(bench_drawing *d, int64_t size)
 {
-    add_empty_rows(d, size);
+    bench_draw_empty_rows(d, size);
 }
 
-static void one_entry_first(drawing *d, int64_t size)
+static void one_entry_first(bench_drawing *d, int64_t size)
 {
-    add_row(d, 1);
-    add_empty_rows(d, size - 1);
+    bench_draw_row(d, 1);
+    bench_draw_empty_rows(d, size - 1);
 }
 
-static void one_entry_middle(drawing *d, int64_t size)
+static void one_entry_middle(bench_drawing *d, int64_t size)
 {
-    add_empty_rows(d, size / 2);
-    add_row(d, 1);
-    add_empty_rows(d, size - size / 2 - 1);
+    bench_draw_empty_rows(d, size / 2);
+    bench_draw_row(d, 1);
+    bench_draw_empty_rows(d, size - size / 2 - 1);
 }
 
-static void one_entry_last(drawing *d, int64_t size)
+static void one_entry_last(bench_drawing *d, int64_t size)
 {
-    add_empty_rows(d, size - 1);
-    add_row(d, 1);
+    bench_draw_empty_rows(d, size - 1);
+    bench_draw_row(d, 1);
 }
 
 /* ---- one row ------------------------------------------------------------------------------- */
 
-static void one_row(drawing *d, int64_t size)
+static void one_row(bench_drawing *d, int64_t size)
 {
-    add_row(d, size);
+    bench_draw_row(d, size);
 }
 
-static void one_row_of_many(drawing *d, int64_t size)
+static void one_row_of_many(bench_drawing *d, int64_t size)
 {
-    add_empty_rows(d, 37);
-    add_row(d, size);
-    add_empty_rows(d, 91);
+    bench_draw_empty_rows(d, 37);
+    bench_draw_row(d, size);
+    bench_draw_empty_rows(d, 91);
 }
 
-static void giant_first(drawing *d, int64_t size)
+static void giant_first(bench_drawing *d, int64_t size)
 {
-    add_row(d, size);
-    add_short_rows(d, 97, 3);
+    bench_draw_row(d, size);
+    bench_draw_short_rows(d, 97, 3);
 }
 
-static void giant_middle(drawing *d, int64_t size)
+static void giant_middle(bench_drawing *d, int64_t size)
 {
-    add_short_rows(d, 53, 3);
-    add_row(d, size);
-    add_short_rows(d, 61, 3);
+    bench_draw_short_rows(d, 53, 3);
+    bench_draw_row(d, size);
+    bench_draw_short_rows(d, 61, 3);
 }
 
-static void giant_last(drawing *d, int64_t size)
+static void giant_last(bench_drawing *d, int64_t size)
 {
-    add_short_rows(d, 71, 3);
-    add_row(d, size);
+    bench_draw_short_rows(d, 71, 3);
+    bench_draw_row(d, size);
 }
 
 /* ---- many rows, exactly `size` entries ----------------------------------------------------- */
 
-static void ones(drawing *d, int64_t size)
+static void ones(bench_drawing *d, int64_t size)
 {
     for (int64_t r = 0; r < size; r++)
-        add_row(d, 1);
+        bench_draw_row(d, 1);
 }
 
-static void short_rows(drawing *d, int64_t size)
+static void short_rows(bench_drawing *d, int64_t size)
 {
-    add_short_rows(d, size, 6);
+    bench_draw_short_rows(d, size, 6);
 }
 
-static void leading_empty(drawing *d, int64_t size)
+static void leading_empty(bench_drawing *d, int64_t size)
 {
-    add_empty_rows(d, size / 3 + 1);
-    add_short_rows(d, size, 7);
+    bench_draw_empty_rows(d, size / 3 + 1);
+    bench_draw_short_rows(d, size, 7);
 }
 
-static void inner_empty(drawing *d, int64_t size)
+static void inner_empty(bench_drawing *d, int64_t size)
 {
     for (int64_t left = size; left > 0;) {
         const int64_t length = left < 5 ? left : 5;
-        add_row(d, length);
-        add_empty_rows(d, 1 + bench_random_below(&d->random, 9));
+        bench_draw_row(d, length);
+        bench_draw_empty_rows(d, 1 + bench_random_below(&d->random, 9));
         left -= length;
     
 }
-    add_row(d, 0);
+    bench_draw_row(d, 0);
 }
 
-static void trailing_empty(drawing *d, int64_t size)
+static void trailing_empty(bench_drawing *d, int64_t size)
 {
-    add_short_rows(d, size, 7);
-    add_empty_rows(d, size / 3 + 1);
+    bench_draw_short_rows(d, size, 7);
+    bench_draw_empty_rows(d, size / 3 + 1);
 }
 
-static void trailing_long_empty(drawing *d, int64_t size)
+static void trailing_long_empty(bench_drawing *d, int64_t size)
 {
-    add_row(d, size);
-    add_empty_rows(d, 300);
+    bench_draw_row(d, size);
+    bench_draw_empty_rows(d, 300);
 }
 
-static void duplicates(drawing *d, int64_t size)
+static void duplicates(bench_drawing *d, int64_t size)
 {
-    add_short_rows(d, size, 40);
+    bench_draw_short_rows(d, size, 40);
 }
 
-static void unsorted(drawing *d, int64_t size)
+static void unsorted(bench_drawing *d, int64_t size)
 {
     for (int64_t left = size; left > 0;) {
         const int64_t length = left < 33 ? left : 33;
         for (int64_t k = 0; k < length; k++)
-            add_at(d, (length - k) * (d->cols - 1) / length);
-        end_row(d);
+            bench_draw_entry(d, (length - k) * (d->cols - 1) / length);
+        bench_draw_end(d);
         left -= length;
-    
-}
+    }
 }
 
 /* The first and the last column of a row do not bound the columns between; 70000 exceeds 16
  * bits. */
-static void folded(drawing *d, int64_t size)
+static void folded(bench_drawing *d, int64_t size)
 {
     enum { LENGTH = 9 };
-
 
     for (int64_t left = size; left > 0; left -= LENGTH) {
         const int64_t first = bench_random_below(&d->random, 3);
         const int64_t length = left < LENGTH ? left : LENGTH;
         for (int64_t k = 0; k < length; k++)
-            add_at(d, k == 0 || k + 1 == length ? first : bench_random_below(&d->random, d->cols));
-        end_row(d);
-    
-}
+            bench_draw_entry(d, k == 0 || k + 1 == length
+                                    ? first : bench_random_below(&d->random, d->cols));
+        bench_draw_end(d);
+    }
 }
 
 /* Diagonals that end at the last column, where a whole vector of x no longer fits. */
-static void band(drawing *d, int64_t size)
+static void band(bench_drawing *d, int64_t size)
 {
     for (int64_t r = 0; r < size; r++) {
         for (int64_t c = r; c < r + 6 && c < size; c++)
-            add_at(d, c);
-        end_row(d);
-    
-}
+            bench_draw_entry(d, c);
+        bench_draw_end(d);
+    }
 }
 
-static void one_column(drawing *d, int64_t size)
+static void one_column(bench_drawing *d, int64_t size)
 {
     for (int64_t r = 0; r < size; r++)
-        add_row(d, 1);
+        bench_draw_row(d, 1);
 }
 
-static void skewed(drawing *d, int64_t size)
+static void skewed(bench_drawing *d, int64_t size)
 {
     for (int64_t left = size; left > 0;) {
         /* P(length > n) = 1/n, the heaviest tail of real graphs. */
         int64_t length = (int64_t)(1 / (1 - bench_random_unit(&d->random))) - 1;
         if (length > left)
             length = left;
-        add_row(d, length);
+        bench_draw_row(d, length);
         left -= length;
-    
-}
+    }
 }
 
 /* ---- rows of exactly `size` entries, or around it ------------------------------------------ */
 
-static void equal_rows(drawing *d, int64_t size)
+static void equal_rows(bench_drawing *d, int64_t size)
 {
     for (int64_t r = 0; r < 7; r++)
-        add_row(d, size);
+        bench_draw_row(d, size);
 }
 
-static void comb(drawing *d, int64_t size)
+static void comb(bench_drawing *d, int64_t size)
 {
     for (int64_t r = 0; r < 5; r++) {
-        add_row(d, size);
-        add_row(d, 0);
-        add_row(d, 1);
-    
-}
+        bench_draw_row(d, size);
+        bench_draw_row(d, 0);
+        bench_draw_row(d, 1);
+    }
 }
 
 /* Empty rows exactly where tiles of `size` entries end. */
-static void bordered(drawing *d, int64_t size)
+static void bordered(bench_drawing *d, int64_t size)
 {
-    add_empty_rows(d, 2);
+    bench_draw_empty_rows(d, 2);
     for (int64_t r = 0; r < 9; r++) {
-        add_row(d, size);
-        add_empty_rows(d, 1 + r % 3);
-    
-}
+        bench_draw_row(d, size);
+        bench_draw_empty_rows(d, 1 + r % 3);
+    }
 }
 
 /* More empty rows between two nonzeros than a 16-bit count of a tile's rows can hold. */
-static void gap(drawing *d, int64_t size)
+static void gap(bench_drawing *d, int64_t size)
 {
-    add_short_rows(d, size, 4);
-    add_empty_rows(d, 100000);
-    add_short_rows(d, size, 4);
+    bench_draw_short_rows(d, size, 4);
+    bench_draw_empty_rows(d, 100000);
+    bench_draw_short_rows(d, size, 4);
 }
 
 /* Rows that span 65535 columns, the most for 16 bits, and rows that span one more. */
-static void far_columns(drawing *d, int64_t size)
+static void far_columns(bench_drawing *d, int64_t size)
 {
     for (int64_t run = 0; run < 2 * size; run++) {
         const int64_t span = 65535 + run % 2;
         const int64_t first = run * 7919 % (d->cols - span);
 
         for (int r = 0; r < 300; r++) {
-            add_at(d, first);
+            bench_draw_entry(d, first);
             for (int k = 0; k < 2; k++) {
-                const double value = draw_value(d);
-                add_value(d, first + bench_random_below(&d->random, span), value);
+                const double value = bench_draw_number(d);
+                bench_draw_value(d, first + bench_random_below(&d->random, span), value);
             }
-            add_at(d, first + span);
-            end_row(d);
+            bench_draw_entry(d, first + span);
+            bench_draw_end(d);
         }
     }
 }
 
-static void lengths_around(drawing *d, int64_t size)
+static void lengths_around(bench_drawing *d, int64_t size)
 {
     for (int64_t length = size > 2 ? size - 2 : 0; length <= size + 2; length++) {
-        add_row(d, length);
-        add_row(d, bench_random_below(&d->random, 3));
-    
-}
+        bench_draw_row(d, length);
+        bench_draw_row(d, bench_random_below(&d->random, 3));
+    }
 }
 
-static void powers_of_two(drawing *d, int64_t size)
+static void powers_of_two(bench_drawing *d, int64_t size)
 {
     for (int64_t length = 1; length <= size; length *= 2) {
-        add_row(d, length - 1);
-        add_row(d, length);
-        add_row(d, length + 1);
-    
-}
+        bench_draw_row(d, length - 1);
+        bench_draw_row(d, length);
+        bench_draw_row(d, length + 1);
+    }
 }
 
 /* About one row of each length, so that no slice of equal rows is full. */
-static void one_of_each(drawing *d, int64_t size)
+static void one_of_each(bench_drawing *d, int64_t size)
 {
     for (int64_t length = size; length > 0; length--)
-        add_row(d, length * 7919 % size + 1);
+        bench_draw_row(d, length * 7919 % size + 1);
 }
 
 /* Half as many rows of each length as of the length before, so most lengths leave a partial
  * slice. */
-static void remainders(drawing *d, int64_t size)
+static void remainders(bench_drawing *d, int64_t size)
 {
     for (int64_t r = 0; r < size; r++) {
         int64_t length = 0;
         while (length < 9 && (r >> length) % 2)
             length++;
-        add_row(d, length);
-    
-}
+        bench_draw_row(d, length);
+    }
 }
 
 /* Lengths around a boundary between short and long rows, in random order. */
-static void boundary_rows(drawing *d, int64_t size)
+static void boundary_rows(bench_drawing *d, int64_t size)
 {
     for (int64_t r = 0; r < 75; r++) {
         const int64_t length = size - 2 + bench_random_below(&d->random, 5);
-        add_row(d, length > 0 ? length : 0);
-    
-}
+        bench_draw_row(d, length > 0 ? length : 0);
+    }
 }
 
-static void staircase(drawing *d, int64_t size)
+static void staircase(bench_drawing *d, int64_t size)
 {
     for (int64_t length = 0; length <= size; length++)
-        add_row(d, length);
+        bench_draw_row(d, length);
 }
 
 /* ---- square, `size` rows ------------------------------------------------------------------- */
 
-static void dense(drawing *d, int64_t size)
+static void dense(bench_drawing *d, int64_t size)
 {
     for (int64_t r = 0; r < size; r++) {
         for (int64_t c = 0; c < size; c++)
-            add_at(d, c);
-        end_row(d);
-    
-}
-}
-
-static void diagonal(drawing *d, int64_t size)
-{
-    for (int64_t r = 0; r < size; r++) {
-        add_at(d, r);
-        end_row(d);
-    
-}
-}
-
-static void arrow(drawing *d, int64_t size)
-{
-    for (int64_t r = 0; r < size; r++) {
-        for (int64_t c = 0; r == 0 && c < size; c++)
-            add_at(d, c);
-        if (r > 0) {
-            add_at(d, 0);
-            add_at(d, r);
-        
-}
-        end_row(d);
+            bench_draw_entry(d, c);
+        bench_draw_end(d);
     }
 }
 
-static void last_column(drawing *d, int64_t size)
+static void diagonal(bench_drawing *d, int64_t size)
 {
     for (int64_t r = 0; r < size; r++) {
-        add_at(d, 999);
-        end_row(d);
-    
+        bench_draw_entry(d, r);
+        bench_draw_end(d);
+    }
 }
+
+static void arrow(bench_drawing *d, int64_t size)
+{
+    for (int64_t r = 0; r < size; r++) {
+        for (int64_t c = 0; r == 0 && c < size; c++)
+            bench_draw_entry(d, c);
+        if (r > 0) {
+            bench_draw_entry(d, 0);
+            bench_draw_entry(d, r);
+        }
+        bench_draw_end(d);
+    }
+}
+
+static void last_column(bench_drawing *d, int64_t size)
+{
+    for (int64_t r = 0; r < size; r++) {
+        bench_draw_entry(d, 999);
+        bench_draw_end(d);
+    }
 }
 
 /* The columns, and the function that adds the rows. */

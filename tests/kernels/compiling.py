@@ -25,9 +25,9 @@ PROGRAMS = {
                     "module_bits", "shim", "symmetrising", "transposing", "trap"],
     "random_suite": ["fibers", "random_suite", "shim", "symmetrising"],
 }
-DATA = ["matrices/adversarial", "matrices/matrix", "matrices/models", "matrices/permutation",
-        "matrices/random", "matrices/rmat", "matrices/shapes", "matrices/sort", "matrices/stencil",
-        "race/reference"]
+DATA = ["matrices/adversarial", "matrices/drawing", "matrices/matrix", "matrices/models",
+        "matrices/permutation", "matrices/random", "matrices/rmat", "matrices/shapes",
+        "matrices/sort", "matrices/stencil", "race/reference"]
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror"]
 
 # "address" does not work under qemu-user: the suite's mappings leave no room for its shadow.
