@@ -9392,6 +9392,26 @@ static inline void store_empty_rows_x86_64_v4_strips(const strips_vectors *v, in
             y_store_x86_64_v4(y, order[rows - count + i], 0, alpha, beta);
 }
 
+/* Whether a slice has all its rows, and these are neighbours in the matrix. Rows of one length are
+ * in the order of the matrix. */
+static inline bool has_neighbouring_rows_x86_64_v4_strips(const lane_slice *slice,
+                                                          const uint16_t *order)
+{
+    return slice->shortest == slice->longest &&
+           order[15 /* SLICE_ROWS - 1 */] - order[0] == 15;
+}
+
+/* Stores the sums of a slice of neighbouring rows, whose first is `row`. */
+static inline void store_neighbouring_rows_x86_64_v4_strips(const strips_vectors *v, int32_t row,
+                                                            const __m512d *sum)
+{
+    const double alpha = v->alpha;
+    const double beta = v->beta;
+
+    v_y_store_x86_64_v4(v->y, row, sum[0], alpha, beta);
+    v_y_store_x86_64_v4(v->y, row + 8, sum[1], alpha, beta);
+}
+
 /* Stores the sums of a slice of `count` rows. */
 static inline void store_slice_x86_64_v4_strips(const strips_vectors *v, int32_t row,
                                                 const uint16_t *order, int32_t count,
@@ -9506,6 +9526,8 @@ SPMV_INLINED void multiply_lanes_x86_64_v4_strips(const int32_t kind, const stri
     const lane_slice *slice = a->lane_slices + first_lane_slice_x86_64_v4_strips(t->row, s);
     const uint16_t *order = a->row + t->row;
     const int32_t lanes_end = t->long_rows + t->lane_rows;
+    const strips_vectors to = *v;        /* y may alias *v and *t for compilers */
+    const int32_t first = t->row;
     lane_cursor_x86_64_v4_strips at;
 
     at.val = first_value_x86_64_v4_strips(kind, a, s, BLOCK_ROWS, t->entry);
@@ -9513,20 +9535,22 @@ SPMV_INLINED void multiply_lanes_x86_64_v4_strips(const int32_t kind, const stri
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_x86_64_v4_strips(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
     at.wide_end = index + (v->fetches_x ? t->wide : 0);
-    store_empty_rows_x86_64_v4_strips(v, t->row, order, rows - lanes_end, rows);
+    store_empty_rows_x86_64_v4_strips(&to, first, order, rows - lanes_end, rows);
     for (int32_t p = t->long_rows; p < lanes_end; p += 16 /* SLICE_ROWS */, slice++) {
         __m512d sum[SLICE_VECTORS];
 
         sum[0] = _mm512_setzero_pd();
         sum[1] = _mm512_setzero_pd();
         if (slice->base == WIDE_X86_64_V4_STRIPS)
-            add_wide_slice_x86_64_v4_strips(kind, slice, v->x, &at, sum);
+            add_wide_slice_x86_64_v4_strips(kind, slice, to.x, &at, sum);
         else
-            add_narrow_slice_x86_64_v4_strips(kind, slice, v->x, &at, sum);
-        if (lanes_end - p >= 16)
-            store_slice_x86_64_v4_strips(v, t->row, order + p, 16, sum);
+            add_narrow_slice_x86_64_v4_strips(kind, slice, to.x, &at, sum);
+        if (has_neighbouring_rows_x86_64_v4_strips(slice, order + p))
+            store_neighbouring_rows_x86_64_v4_strips(&to, first + order[p], sum);
+        else if (lanes_end - p >= 16)
+            store_slice_x86_64_v4_strips(&to, first, order + p, 16, sum);
         else
-            store_slice_x86_64_v4_strips(v, t->row, order + p, lanes_end - p, sum);
+            store_slice_x86_64_v4_strips(&to, first, order + p, lanes_end - p, sum);
     }
     multiply_long_rows_x86_64_v4_strips(kind, a, v, t, at.val,
                                         index + long_columns_begin_x86_64_v4_strips(t));
@@ -13165,6 +13189,26 @@ static inline void store_empty_rows_x86_64_v3_strips(const strips_vectors *v, in
             y_store_x86_64_v3(y, order[rows - count + i], 0, alpha, beta);
 }
 
+/* Whether a slice has all its rows, and these are neighbours in the matrix. Rows of one length are
+ * in the order of the matrix. */
+static inline bool has_neighbouring_rows_x86_64_v3_strips(const lane_slice *slice,
+                                                          const uint16_t *order)
+{
+    return slice->shortest == slice->longest &&
+           order[7 /* SLICE_ROWS - 1 */] - order[0] == 7;
+}
+
+/* Stores the sums of a slice of neighbouring rows, whose first is `row`. */
+static inline void store_neighbouring_rows_x86_64_v3_strips(const strips_vectors *v, int32_t row,
+                                                            const __m256d *sum)
+{
+    const double alpha = v->alpha;
+    const double beta = v->beta;
+
+    v_y_store_x86_64_v3(v->y, row, sum[0], alpha, beta);
+    v_y_store_x86_64_v3(v->y, row + 4, sum[1], alpha, beta);
+}
+
 /* Stores the sums of a slice of `count` rows. */
 static inline void store_slice_x86_64_v3_strips(const strips_vectors *v, int32_t row,
                                                 const uint16_t *order, int32_t count,
@@ -13267,6 +13311,8 @@ SPMV_INLINED void multiply_lanes_x86_64_v3_strips(const int32_t kind, const stri
     const lane_slice *slice = a->lane_slices + first_lane_slice_x86_64_v3_strips(t->row, s);
     const uint16_t *order = a->row + t->row;
     const int32_t lanes_end = t->long_rows + t->lane_rows;
+    const strips_vectors to = *v;        /* y may alias *v and *t for compilers */
+    const int32_t first = t->row;
     lane_cursor_x86_64_v3_strips at;
 
     at.val = first_value_x86_64_v3_strips(kind, a, s, BLOCK_ROWS, t->entry);
@@ -13274,20 +13320,22 @@ SPMV_INLINED void multiply_lanes_x86_64_v3_strips(const int32_t kind, const stri
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_x86_64_v3_strips(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
     at.wide_end = index + (v->fetches_x ? t->wide : 0);
-    store_empty_rows_x86_64_v3_strips(v, t->row, order, rows - lanes_end, rows);
+    store_empty_rows_x86_64_v3_strips(&to, first, order, rows - lanes_end, rows);
     for (int32_t p = t->long_rows; p < lanes_end; p += 8 /* SLICE_ROWS */, slice++) {
         __m256d sum[SLICE_VECTORS];
 
         sum[0] = _mm256_setzero_pd();
         sum[1] = _mm256_setzero_pd();
         if (slice->base == WIDE_X86_64_V3_STRIPS)
-            add_wide_slice_x86_64_v3_strips(kind, slice, v->x, &at, sum);
+            add_wide_slice_x86_64_v3_strips(kind, slice, to.x, &at, sum);
         else
-            add_narrow_slice_x86_64_v3_strips(kind, slice, v->x, &at, sum);
-        if (lanes_end - p >= 8)
-            store_slice_x86_64_v3_strips(v, t->row, order + p, 8, sum);
+            add_narrow_slice_x86_64_v3_strips(kind, slice, to.x, &at, sum);
+        if (has_neighbouring_rows_x86_64_v3_strips(slice, order + p))
+            store_neighbouring_rows_x86_64_v3_strips(&to, first + order[p], sum);
+        else if (lanes_end - p >= 8)
+            store_slice_x86_64_v3_strips(&to, first, order + p, 8, sum);
         else
-            store_slice_x86_64_v3_strips(v, t->row, order + p, lanes_end - p, sum);
+            store_slice_x86_64_v3_strips(&to, first, order + p, lanes_end - p, sum);
     }
     multiply_long_rows_x86_64_v3_strips(kind, a, v, t, at.val,
                                         index + long_columns_begin_x86_64_v3_strips(t));
@@ -16861,6 +16909,26 @@ static inline void store_empty_rows_generic_c_strips(const strips_vectors *v, in
             y_store_generic_c(y, order[rows - count + i], 0, alpha, beta);
 }
 
+/* Whether a slice has all its rows, and these are neighbours in the matrix. Rows of one length are
+ * in the order of the matrix. */
+static inline bool has_neighbouring_rows_generic_c_strips(const lane_slice *slice,
+                                                          const uint16_t *order)
+{
+    return slice->shortest == slice->longest &&
+           order[7 /* SLICE_ROWS - 1 */] - order[0] == 7;
+}
+
+/* Stores the sums of a slice of neighbouring rows, whose first is `row`. */
+static inline void store_neighbouring_rows_generic_c_strips(const strips_vectors *v, int32_t row,
+                                                            const vreal *sum)
+{
+    const double alpha = v->alpha;
+    const double beta = v->beta;
+
+    v_y_store_generic_c(v->y, row, sum[0], alpha, beta);
+    v_y_store_generic_c(v->y, row + 4, sum[1], alpha, beta);
+}
+
 /* Stores the sums of a slice of `count` rows. */
 static inline void store_slice_generic_c_strips(const strips_vectors *v, int32_t row,
                                                 const uint16_t *order, int32_t count,
@@ -16963,6 +17031,8 @@ SPMV_INLINED void multiply_lanes_generic_c_strips(const int32_t kind, const stri
     const lane_slice *slice = a->lane_slices + first_lane_slice_generic_c_strips(t->row, s);
     const uint16_t *order = a->row + t->row;
     const int32_t lanes_end = t->long_rows + t->lane_rows;
+    const strips_vectors to = *v;        /* y may alias *v and *t for compilers */
+    const int32_t first = t->row;
     lane_cursor_generic_c_strips at;
 
     at.val = first_value_generic_c_strips(kind, a, s, BLOCK_ROWS, t->entry);
@@ -16970,20 +17040,22 @@ SPMV_INLINED void multiply_lanes_generic_c_strips(const int32_t kind, const stri
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_generic_c_strips(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
     at.wide_end = index + (v->fetches_x ? t->wide : 0);
-    store_empty_rows_generic_c_strips(v, t->row, order, rows - lanes_end, rows);
+    store_empty_rows_generic_c_strips(&to, first, order, rows - lanes_end, rows);
     for (int32_t p = t->long_rows; p < lanes_end; p += 8 /* SLICE_ROWS */, slice++) {
         vreal sum[SLICE_VECTORS];
 
         sum[0] = v_zero();
         sum[1] = v_zero();
         if (slice->base == WIDE_GENERIC_C_STRIPS)
-            add_wide_slice_generic_c_strips(kind, slice, v->x, &at, sum);
+            add_wide_slice_generic_c_strips(kind, slice, to.x, &at, sum);
         else
-            add_narrow_slice_generic_c_strips(kind, slice, v->x, &at, sum);
-        if (lanes_end - p >= 8)
-            store_slice_generic_c_strips(v, t->row, order + p, 8, sum);
+            add_narrow_slice_generic_c_strips(kind, slice, to.x, &at, sum);
+        if (has_neighbouring_rows_generic_c_strips(slice, order + p))
+            store_neighbouring_rows_generic_c_strips(&to, first + order[p], sum);
+        else if (lanes_end - p >= 8)
+            store_slice_generic_c_strips(&to, first, order + p, 8, sum);
         else
-            store_slice_generic_c_strips(v, t->row, order + p, lanes_end - p, sum);
+            store_slice_generic_c_strips(&to, first, order + p, lanes_end - p, sum);
     }
     multiply_long_rows_generic_c_strips(kind, a, v, t, at.val,
                                         index + long_columns_begin_generic_c_strips(t));
@@ -19845,7 +19917,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x8425d2159faeb346),
+    .source_hash = UINT64_C(0x59e5721667914c73),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -19865,7 +19937,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x9a44ff8a0398489e),
+    .source_hash = UINT64_C(0x3c6aa588761274d2),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -19965,7 +20037,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xce69f27a531da8ff),
+    .source_hash = UINT64_C(0x56e18c17ea41a235),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -19985,7 +20057,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x27135c1fbb52167a),
+    .source_hash = UINT64_C(0xc3e054f9a45606ff),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -20076,7 +20148,7 @@ static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
 
 static const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x8d2b656055cc1484),
+    .source_hash = UINT64_C(0xce8d8c53af265a91),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -20094,7 +20166,7 @@ static const spmv_module spmv_strips_f64_i32__generic_c = {
 
 static const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x11f84c30fe403af4),
+    .source_hash = UINT64_C(0xb9678c5ee9c61799),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

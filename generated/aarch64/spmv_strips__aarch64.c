@@ -4822,6 +4822,25 @@ static inline void store_empty_rows_f32(const strips_vectors_f32 *v, int32_t row
             y_store_f32(y, order[rows - count + i], 0, alpha, beta);
 }
 
+/* Whether a slice has all its rows, and these are neighbours in the matrix. Rows of one length are
+ * in the order of the matrix. */
+static inline bool has_neighbouring_rows_f32(const lane_slice *slice, const uint16_t *order)
+{
+    return slice->shortest == slice->longest &&
+           order[15 /* SLICE_ROWS - 1 */] - order[0] == 15;
+}
+
+/* Stores the sums of a slice of neighbouring rows, whose first is `row`. */
+static inline void store_neighbouring_rows_f32(const strips_vectors_f32 *v, int32_t row,
+                                               const vreal_f32 *sum)
+{
+    const float alpha = v->alpha;
+    const float beta = v->beta;
+
+    v_y_store_f32(v->y, row, sum[0], alpha, beta);
+    v_y_store_f32(v->y, row + 8, sum[1], alpha, beta);
+}
+
 /* Stores the sums of a slice of `count` rows. */
 static inline void store_slice_f32(const strips_vectors_f32 *v, int32_t row, const uint16_t *order,
                                    int32_t count, const vreal_f32 *sum)
@@ -4926,6 +4945,8 @@ SPMV_INLINED void multiply_lanes_f32(const int32_t kind, const strips_matrix_f32
     const lane_slice *slice = a->lane_slices + first_lane_slice_f32(t->row, s);
     const uint16_t *order = a->row + t->row;
     const int32_t lanes_end = t->long_rows + t->lane_rows;
+    const strips_vectors_f32 to = *v;    /* y may alias *v and *t for compilers */
+    const int32_t first = t->row;
     lane_cursor_f32 at;
 
     at.val = first_value_f32(kind, a, s, BLOCK_ROWS, t->entry);
@@ -4933,20 +4954,22 @@ SPMV_INLINED void multiply_lanes_f32(const int32_t kind, const strips_matrix_f32
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_f32(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
     at.wide_end = index + (v->fetches_x ? t->wide : 0);
-    store_empty_rows_f32(v, t->row, order, rows - lanes_end, rows);
+    store_empty_rows_f32(&to, first, order, rows - lanes_end, rows);
     for (int32_t p = t->long_rows; p < lanes_end; p += 16 /* SLICE_ROWS */, slice++) {
         vreal_f32 sum[SLICE_VECTORS];
 
         sum[0] = v_zero_f32();
         sum[1] = v_zero_f32();
         if (slice->base == WIDE_F32)
-            add_wide_slice_f32(kind, slice, v->x, &at, sum);
+            add_wide_slice_f32(kind, slice, to.x, &at, sum);
         else
-            add_narrow_slice_f32(kind, slice, v->x, &at, sum);
-        if (lanes_end - p >= 16)
-            store_slice_f32(v, t->row, order + p, 16, sum);
+            add_narrow_slice_f32(kind, slice, to.x, &at, sum);
+        if (has_neighbouring_rows_f32(slice, order + p))
+            store_neighbouring_rows_f32(&to, first + order[p], sum);
+        else if (lanes_end - p >= 16)
+            store_slice_f32(&to, first, order + p, 16, sum);
         else
-            store_slice_f32(v, t->row, order + p, lanes_end - p, sum);
+            store_slice_f32(&to, first, order + p, lanes_end - p, sum);
     }
     multiply_long_rows_f32(kind, a, v, t, at.val, index + long_columns_begin_f32(t));
 }
@@ -9155,6 +9178,25 @@ static inline void store_empty_rows_f64(const strips_vectors_f64 *v, int32_t row
             y_store_f64(y, order[rows - count + i], 0, alpha, beta);
 }
 
+/* Whether a slice has all its rows, and these are neighbours in the matrix. Rows of one length are
+ * in the order of the matrix. */
+static inline bool has_neighbouring_rows_f64(const lane_slice *slice, const uint16_t *order)
+{
+    return slice->shortest == slice->longest &&
+           order[7 /* SLICE_ROWS - 1 */] - order[0] == 7;
+}
+
+/* Stores the sums of a slice of neighbouring rows, whose first is `row`. */
+static inline void store_neighbouring_rows_f64(const strips_vectors_f64 *v, int32_t row,
+                                               const vreal_f64 *sum)
+{
+    const double alpha = v->alpha;
+    const double beta = v->beta;
+
+    v_y_store_f64(v->y, row, sum[0], alpha, beta);
+    v_y_store_f64(v->y, row + 4, sum[1], alpha, beta);
+}
+
 /* Stores the sums of a slice of `count` rows. */
 static inline void store_slice_f64(const strips_vectors_f64 *v, int32_t row, const uint16_t *order,
                                    int32_t count, const vreal_f64 *sum)
@@ -9247,6 +9289,8 @@ SPMV_INLINED void multiply_lanes_f64(const int32_t kind, const strips_matrix_f64
     const lane_slice *slice = a->lane_slices + first_lane_slice_f64(t->row, s);
     const uint16_t *order = a->row + t->row;
     const int32_t lanes_end = t->long_rows + t->lane_rows;
+    const strips_vectors_f64 to = *v;    /* y may alias *v and *t for compilers */
+    const int32_t first = t->row;
     lane_cursor_f64 at;
 
     at.val = first_value_f64(kind, a, s, BLOCK_ROWS, t->entry);
@@ -9254,20 +9298,22 @@ SPMV_INLINED void multiply_lanes_f64(const int32_t kind, const strips_matrix_f64
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_f64(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
     at.wide_end = index + (v->fetches_x ? t->wide : 0);
-    store_empty_rows_f64(v, t->row, order, rows - lanes_end, rows);
+    store_empty_rows_f64(&to, first, order, rows - lanes_end, rows);
     for (int32_t p = t->long_rows; p < lanes_end; p += 8 /* SLICE_ROWS */, slice++) {
         vreal_f64 sum[SLICE_VECTORS];
 
         sum[0] = v_zero_f64();
         sum[1] = v_zero_f64();
         if (slice->base == WIDE_F64)
-            add_wide_slice_f64(kind, slice, v->x, &at, sum);
+            add_wide_slice_f64(kind, slice, to.x, &at, sum);
         else
-            add_narrow_slice_f64(kind, slice, v->x, &at, sum);
-        if (lanes_end - p >= 8)
-            store_slice_f64(v, t->row, order + p, 8, sum);
+            add_narrow_slice_f64(kind, slice, to.x, &at, sum);
+        if (has_neighbouring_rows_f64(slice, order + p))
+            store_neighbouring_rows_f64(&to, first + order[p], sum);
+        else if (lanes_end - p >= 8)
+            store_slice_f64(&to, first, order + p, 8, sum);
         else
-            store_slice_f64(v, t->row, order + p, lanes_end - p, sum);
+            store_slice_f64(&to, first, order + p, lanes_end - p, sum);
     }
     multiply_long_rows_f64(kind, a, v, t, at.val, index + long_columns_begin_f64(t));
 }
@@ -10605,7 +10651,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__aarch64;
 const spmv_module spmv_strips_f32_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x2dca7f6c75e883ff),
+    .source_hash = UINT64_C(0x7297cd2aed1f5cf4),
     .name = "spmv_strips_f32_i32__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -10624,7 +10670,7 @@ const spmv_module spmv_strips_f32_i32__aarch64 = {
 extern const spmv_module spmv_strips_f32_i64__aarch64;
 const spmv_module spmv_strips_f32_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb44733dc2f373e69),
+    .source_hash = UINT64_C(0xe47635c2ef912252),
     .name = "spmv_strips_f32_i64__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -10643,7 +10689,7 @@ const spmv_module spmv_strips_f32_i64__aarch64 = {
 extern const spmv_module spmv_strips_f64_i32__aarch64;
 const spmv_module spmv_strips_f64_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe0f6d1e3ad1c2fed),
+    .source_hash = UINT64_C(0xe71932affec335f1),
     .name = "spmv_strips_f64_i32__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -10662,7 +10708,7 @@ const spmv_module spmv_strips_f64_i32__aarch64 = {
 extern const spmv_module spmv_strips_f64_i64__aarch64;
 const spmv_module spmv_strips_f64_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xec4c38c09af9bf52),
+    .source_hash = UINT64_C(0xd0ff7214425fe312),
     .name = "spmv_strips_f64_i64__aarch64",
     .method = "strips",
     .target = "aarch64",

@@ -4807,6 +4807,25 @@ static inline void store_empty_rows_f32(const strips_vectors_f32 *v, int32_t row
             y_store_f32(y, order[rows - count + i], 0, alpha, beta);
 }
 
+/* Whether a slice has all its rows, and these are neighbours in the matrix. Rows of one length are
+ * in the order of the matrix. */
+static inline bool has_neighbouring_rows_f32(const lane_slice *slice, const uint16_t *order)
+{
+    return slice->shortest == slice->longest &&
+           order[15 /* SLICE_ROWS - 1 */] - order[0] == 15;
+}
+
+/* Stores the sums of a slice of neighbouring rows, whose first is `row`. */
+static inline void store_neighbouring_rows_f32(const strips_vectors_f32 *v, int32_t row,
+                                               const vreal_f32 *sum)
+{
+    const float alpha = v->alpha;
+    const float beta = v->beta;
+
+    v_y_store_f32(v->y, row, sum[0], alpha, beta);
+    v_y_store_f32(v->y, row + 8, sum[1], alpha, beta);
+}
+
 /* Stores the sums of a slice of `count` rows. */
 static inline void store_slice_f32(const strips_vectors_f32 *v, int32_t row, const uint16_t *order,
                                    int32_t count, const vreal_f32 *sum)
@@ -4911,6 +4930,8 @@ SPMV_INLINED void multiply_lanes_f32(const int32_t kind, const strips_matrix_f32
     const lane_slice *slice = a->lane_slices + first_lane_slice_f32(t->row, s);
     const uint16_t *order = a->row + t->row;
     const int32_t lanes_end = t->long_rows + t->lane_rows;
+    const strips_vectors_f32 to = *v;    /* y may alias *v and *t for compilers */
+    const int32_t first = t->row;
     lane_cursor_f32 at;
 
     at.val = first_value_f32(kind, a, s, BLOCK_ROWS, t->entry);
@@ -4918,20 +4939,22 @@ SPMV_INLINED void multiply_lanes_f32(const int32_t kind, const strips_matrix_f32
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_f32(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
     at.wide_end = index + (v->fetches_x ? t->wide : 0);
-    store_empty_rows_f32(v, t->row, order, rows - lanes_end, rows);
+    store_empty_rows_f32(&to, first, order, rows - lanes_end, rows);
     for (int32_t p = t->long_rows; p < lanes_end; p += 16 /* SLICE_ROWS */, slice++) {
         vreal_f32 sum[SLICE_VECTORS];
 
         sum[0] = v_zero_f32();
         sum[1] = v_zero_f32();
         if (slice->base == WIDE_F32)
-            add_wide_slice_f32(kind, slice, v->x, &at, sum);
+            add_wide_slice_f32(kind, slice, to.x, &at, sum);
         else
-            add_narrow_slice_f32(kind, slice, v->x, &at, sum);
-        if (lanes_end - p >= 16)
-            store_slice_f32(v, t->row, order + p, 16, sum);
+            add_narrow_slice_f32(kind, slice, to.x, &at, sum);
+        if (has_neighbouring_rows_f32(slice, order + p))
+            store_neighbouring_rows_f32(&to, first + order[p], sum);
+        else if (lanes_end - p >= 16)
+            store_slice_f32(&to, first, order + p, 16, sum);
         else
-            store_slice_f32(v, t->row, order + p, lanes_end - p, sum);
+            store_slice_f32(&to, first, order + p, lanes_end - p, sum);
     }
     multiply_long_rows_f32(kind, a, v, t, at.val, index + long_columns_begin_f32(t));
 }
@@ -9127,6 +9150,25 @@ static inline void store_empty_rows_f64(const strips_vectors_f64 *v, int32_t row
             y_store_f64(y, order[rows - count + i], 0, alpha, beta);
 }
 
+/* Whether a slice has all its rows, and these are neighbours in the matrix. Rows of one length are
+ * in the order of the matrix. */
+static inline bool has_neighbouring_rows_f64(const lane_slice *slice, const uint16_t *order)
+{
+    return slice->shortest == slice->longest &&
+           order[7 /* SLICE_ROWS - 1 */] - order[0] == 7;
+}
+
+/* Stores the sums of a slice of neighbouring rows, whose first is `row`. */
+static inline void store_neighbouring_rows_f64(const strips_vectors_f64 *v, int32_t row,
+                                               const vreal_f64 *sum)
+{
+    const double alpha = v->alpha;
+    const double beta = v->beta;
+
+    v_y_store_f64(v->y, row, sum[0], alpha, beta);
+    v_y_store_f64(v->y, row + 4, sum[1], alpha, beta);
+}
+
 /* Stores the sums of a slice of `count` rows. */
 static inline void store_slice_f64(const strips_vectors_f64 *v, int32_t row, const uint16_t *order,
                                    int32_t count, const vreal_f64 *sum)
@@ -9219,6 +9261,8 @@ SPMV_INLINED void multiply_lanes_f64(const int32_t kind, const strips_matrix_f64
     const lane_slice *slice = a->lane_slices + first_lane_slice_f64(t->row, s);
     const uint16_t *order = a->row + t->row;
     const int32_t lanes_end = t->long_rows + t->lane_rows;
+    const strips_vectors_f64 to = *v;    /* y may alias *v and *t for compilers */
+    const int32_t first = t->row;
     lane_cursor_f64 at;
 
     at.val = first_value_f64(kind, a, s, BLOCK_ROWS, t->entry);
@@ -9226,20 +9270,22 @@ SPMV_INLINED void multiply_lanes_f64(const int32_t kind, const strips_matrix_f64
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_f64(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
     at.wide_end = index + (v->fetches_x ? t->wide : 0);
-    store_empty_rows_f64(v, t->row, order, rows - lanes_end, rows);
+    store_empty_rows_f64(&to, first, order, rows - lanes_end, rows);
     for (int32_t p = t->long_rows; p < lanes_end; p += 8 /* SLICE_ROWS */, slice++) {
         vreal_f64 sum[SLICE_VECTORS];
 
         sum[0] = v_zero_f64();
         sum[1] = v_zero_f64();
         if (slice->base == WIDE_F64)
-            add_wide_slice_f64(kind, slice, v->x, &at, sum);
+            add_wide_slice_f64(kind, slice, to.x, &at, sum);
         else
-            add_narrow_slice_f64(kind, slice, v->x, &at, sum);
-        if (lanes_end - p >= 8)
-            store_slice_f64(v, t->row, order + p, 8, sum);
+            add_narrow_slice_f64(kind, slice, to.x, &at, sum);
+        if (has_neighbouring_rows_f64(slice, order + p))
+            store_neighbouring_rows_f64(&to, first + order[p], sum);
+        else if (lanes_end - p >= 8)
+            store_slice_f64(&to, first, order + p, 8, sum);
         else
-            store_slice_f64(v, t->row, order + p, lanes_end - p, sum);
+            store_slice_f64(&to, first, order + p, lanes_end - p, sum);
     }
     multiply_long_rows_f64(kind, a, v, t, at.val, index + long_columns_begin_f64(t));
 }
@@ -10577,7 +10623,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__generic_c;
 const spmv_module spmv_strips_f32_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe9db451f0b5587e2),
+    .source_hash = UINT64_C(0x735a963826952e58),
     .name = "spmv_strips_f32_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -10596,7 +10642,7 @@ const spmv_module spmv_strips_f32_i32__generic_c = {
 extern const spmv_module spmv_strips_f32_i64__generic_c;
 const spmv_module spmv_strips_f32_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x43f3d7c4e4c6f4cf),
+    .source_hash = UINT64_C(0xa81e22ba22c9e0e8),
     .name = "spmv_strips_f32_i64__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -10615,7 +10661,7 @@ const spmv_module spmv_strips_f32_i64__generic_c = {
 extern const spmv_module spmv_strips_f64_i32__generic_c;
 const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x63a5eb22cefd5107),
+    .source_hash = UINT64_C(0x04810d0cdfb3e341),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -10634,7 +10680,7 @@ const spmv_module spmv_strips_f64_i32__generic_c = {
 extern const spmv_module spmv_strips_f64_i64__generic_c;
 const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xf5815ddfea00de97),
+    .source_hash = UINT64_C(0xe8d72acd6b359d55),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

@@ -4788,6 +4788,25 @@ static inline void store_empty_rows_f32(const strips_vectors_f32 *v, int32_t row
             y_store_f32(y, order[rows - count + i], 0, alpha, beta);
 }
 
+/* Whether a slice has all its rows, and these are neighbours in the matrix. Rows of one length are
+ * in the order of the matrix. */
+static inline bool has_neighbouring_rows_f32(const lane_slice *slice, const uint16_t *order)
+{
+    return slice->shortest == slice->longest &&
+           order[15 /* SLICE_ROWS - 1 */] - order[0] == 15;
+}
+
+/* Stores the sums of a slice of neighbouring rows, whose first is `row`. */
+static inline void store_neighbouring_rows_f32(const strips_vectors_f32 *v, int32_t row,
+                                               const __m256 *sum)
+{
+    const float alpha = v->alpha;
+    const float beta = v->beta;
+
+    v_y_store_f32(v->y, row, sum[0], alpha, beta);
+    v_y_store_f32(v->y, row + 8, sum[1], alpha, beta);
+}
+
 /* Stores the sums of a slice of `count` rows. */
 static inline void store_slice_f32(const strips_vectors_f32 *v, int32_t row, const uint16_t *order,
                                    int32_t count, const __m256 *sum)
@@ -4893,6 +4912,8 @@ SPMV_INLINED void multiply_lanes_f32(const int32_t kind, const strips_matrix_f32
     const lane_slice *slice = a->lane_slices + first_lane_slice_f32(t->row, s);
     const uint16_t *order = a->row + t->row;
     const int32_t lanes_end = t->long_rows + t->lane_rows;
+    const strips_vectors_f32 to = *v;    /* y may alias *v and *t for compilers */
+    const int32_t first = t->row;
     lane_cursor_f32 at;
 
     at.val = first_value_f32(kind, a, s, BLOCK_ROWS, t->entry);
@@ -4900,20 +4921,22 @@ SPMV_INLINED void multiply_lanes_f32(const int32_t kind, const strips_matrix_f32
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_f32(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
     at.wide_end = index + (v->fetches_x ? t->wide : 0);
-    store_empty_rows_f32(v, t->row, order, rows - lanes_end, rows);
+    store_empty_rows_f32(&to, first, order, rows - lanes_end, rows);
     for (int32_t p = t->long_rows; p < lanes_end; p += 16 /* SLICE_ROWS */, slice++) {
         __m256 sum[SLICE_VECTORS];
 
         sum[0] = _mm256_setzero_ps();
         sum[1] = _mm256_setzero_ps();
         if (slice->base == WIDE_F32)
-            add_wide_slice_f32(kind, slice, v->x, &at, sum);
+            add_wide_slice_f32(kind, slice, to.x, &at, sum);
         else
-            add_narrow_slice_f32(kind, slice, v->x, &at, sum);
-        if (lanes_end - p >= 16)
-            store_slice_f32(v, t->row, order + p, 16, sum);
+            add_narrow_slice_f32(kind, slice, to.x, &at, sum);
+        if (has_neighbouring_rows_f32(slice, order + p))
+            store_neighbouring_rows_f32(&to, first + order[p], sum);
+        else if (lanes_end - p >= 16)
+            store_slice_f32(&to, first, order + p, 16, sum);
         else
-            store_slice_f32(v, t->row, order + p, lanes_end - p, sum);
+            store_slice_f32(&to, first, order + p, lanes_end - p, sum);
     }
     multiply_long_rows_f32(kind, a, v, t, at.val, index + long_columns_begin_f32(t));
 }
@@ -9027,6 +9050,25 @@ static inline void store_empty_rows_f64(const strips_vectors_f64 *v, int32_t row
             y_store_f64(y, order[rows - count + i], 0, alpha, beta);
 }
 
+/* Whether a slice has all its rows, and these are neighbours in the matrix. Rows of one length are
+ * in the order of the matrix. */
+static inline bool has_neighbouring_rows_f64(const lane_slice *slice, const uint16_t *order)
+{
+    return slice->shortest == slice->longest &&
+           order[7 /* SLICE_ROWS - 1 */] - order[0] == 7;
+}
+
+/* Stores the sums of a slice of neighbouring rows, whose first is `row`. */
+static inline void store_neighbouring_rows_f64(const strips_vectors_f64 *v, int32_t row,
+                                               const __m256d *sum)
+{
+    const double alpha = v->alpha;
+    const double beta = v->beta;
+
+    v_y_store_f64(v->y, row, sum[0], alpha, beta);
+    v_y_store_f64(v->y, row + 4, sum[1], alpha, beta);
+}
+
 /* Stores the sums of a slice of `count` rows. */
 static inline void store_slice_f64(const strips_vectors_f64 *v, int32_t row, const uint16_t *order,
                                    int32_t count, const __m256d *sum)
@@ -9120,6 +9162,8 @@ SPMV_INLINED void multiply_lanes_f64(const int32_t kind, const strips_matrix_f64
     const lane_slice *slice = a->lane_slices + first_lane_slice_f64(t->row, s);
     const uint16_t *order = a->row + t->row;
     const int32_t lanes_end = t->long_rows + t->lane_rows;
+    const strips_vectors_f64 to = *v;    /* y may alias *v and *t for compilers */
+    const int32_t first = t->row;
     lane_cursor_f64 at;
 
     at.val = first_value_f64(kind, a, s, BLOCK_ROWS, t->entry);
@@ -9127,20 +9171,22 @@ SPMV_INLINED void multiply_lanes_f64(const int32_t kind, const strips_matrix_f64
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_f64(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
     at.wide_end = index + (v->fetches_x ? t->wide : 0);
-    store_empty_rows_f64(v, t->row, order, rows - lanes_end, rows);
+    store_empty_rows_f64(&to, first, order, rows - lanes_end, rows);
     for (int32_t p = t->long_rows; p < lanes_end; p += 8 /* SLICE_ROWS */, slice++) {
         __m256d sum[SLICE_VECTORS];
 
         sum[0] = _mm256_setzero_pd();
         sum[1] = _mm256_setzero_pd();
         if (slice->base == WIDE_F64)
-            add_wide_slice_f64(kind, slice, v->x, &at, sum);
+            add_wide_slice_f64(kind, slice, to.x, &at, sum);
         else
-            add_narrow_slice_f64(kind, slice, v->x, &at, sum);
-        if (lanes_end - p >= 8)
-            store_slice_f64(v, t->row, order + p, 8, sum);
+            add_narrow_slice_f64(kind, slice, to.x, &at, sum);
+        if (has_neighbouring_rows_f64(slice, order + p))
+            store_neighbouring_rows_f64(&to, first + order[p], sum);
+        else if (lanes_end - p >= 8)
+            store_slice_f64(&to, first, order + p, 8, sum);
         else
-            store_slice_f64(v, t->row, order + p, lanes_end - p, sum);
+            store_slice_f64(&to, first, order + p, lanes_end - p, sum);
     }
     multiply_long_rows_f64(kind, a, v, t, at.val, index + long_columns_begin_f64(t));
 }
@@ -10489,7 +10535,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__zen2;
 const spmv_module spmv_strips_f32_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x0a3c781a35d3d81f),
+    .source_hash = UINT64_C(0x672bee5d3567242b),
     .name = "spmv_strips_f32_i32__zen2",
     .method = "strips",
     .target = "zen2",
@@ -10508,7 +10554,7 @@ const spmv_module spmv_strips_f32_i32__zen2 = {
 extern const spmv_module spmv_strips_f32_i64__zen2;
 const spmv_module spmv_strips_f32_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x9b48ec2a6b98160d),
+    .source_hash = UINT64_C(0xce1ae053f6744fb4),
     .name = "spmv_strips_f32_i64__zen2",
     .method = "strips",
     .target = "zen2",
@@ -10527,7 +10573,7 @@ const spmv_module spmv_strips_f32_i64__zen2 = {
 extern const spmv_module spmv_strips_f64_i32__zen2;
 const spmv_module spmv_strips_f64_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x49ba0901186f68f8),
+    .source_hash = UINT64_C(0x49591bc0e47268b7),
     .name = "spmv_strips_f64_i32__zen2",
     .method = "strips",
     .target = "zen2",
@@ -10546,7 +10592,7 @@ const spmv_module spmv_strips_f64_i32__zen2 = {
 extern const spmv_module spmv_strips_f64_i64__zen2;
 const spmv_module spmv_strips_f64_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x2cf72d646eabe181),
+    .source_hash = UINT64_C(0x6d71cd5bb60c8771),
     .name = "spmv_strips_f64_i64__zen2",
     .method = "strips",
     .target = "zen2",
