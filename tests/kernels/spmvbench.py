@@ -47,3 +47,8 @@ def listed_modules():
     """The rows of --list for the kernels that are linked in: method, target, types."""
     return [line.split() for line in run("--list").stdout.splitlines()
             if re.search(r" f(32|64) +i(32|64)$", line)]
+
+
+def has_kernels():
+    """Whether kernels are linked in, beside the toys of --modules."""
+    return any(row[-2:] == ["f64", "i32"] for row in listed_modules())

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import xml.etree.ElementTree as xml
 
-from spmvbench import LIBRARY, PROGRAM, refused, run, tap
+from spmvbench import LIBRARY, PROGRAM, has_kernels, refused, run, tap
 
 HEADER = "%%MatrixMarket matrix coordinate real general\n"
 
@@ -32,11 +32,6 @@ def lines_of(output):
         else:
             label = None
     return found
-
-
-def has_kernels():
-    """Whether kernels are linked in, beside the toys of --modules."""
-    return bool(re.search(r" f64 +i32$", run("--list").stdout, flags=re.M))
 
 
 def test_structure():
