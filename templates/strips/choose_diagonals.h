@@ -17,7 +17,8 @@ typedef struct diagonal_sample {
     i64 diagonals;               /* without the empty ones that end odd lists */
     i64 full;                    /* pairs of full diagonals */
     i64 full_slices;             /* slices of full diagonals */
-    i64 copied;                  /* diagonals with holes in slices where a vector leaves x */
+    i64 slices, borders;         /* slices; those where a vector leaves x */
+    i64 copied;                  /* diagonals with holes in these */
     i64 stored;                  /* pairs of distinct lists */
     u64 recent[RECENT_LISTS];    /* hashes of the latest lists */
     i32 lists;
@@ -41,6 +42,7 @@ static u64 hash_diagonal(u64 hash, i32 diagonal, u32 mask)
 /* Adds a finished slice to the sample. */
 static void end_slice(diagonal_sample *sample, i64 diagonals, u64 hash)
 {
+    sample->slices++;
     sample->pairs += (diagonals + 1) / 2;
     sample->diagonals += diagonals;
     sample->stored += is_recent(sample->recent, &sample->lists, hash) ? 0 : (diagonals + 1) / 2;
@@ -98,14 +100,15 @@ static bool sample_diagonals(const strip_rows *r, i32 row, i64 nnz, diagonal_fin
                 sample->budget * (sample->nnz + nnz))
             return false;
     }
+    sample->borders += at_border;
     sample->copied += at_border ? masked : 0;
     end_slice(sample, diagonals, hash);
     return true;
 }
 
-/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored or if
- * the pairs make the cost exceed `other`, the cost of another storage. is_padded: whether padding
- * pays. */
+/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored, if most
+ * are at a border, or if the pairs make the cost exceed `other`, the cost of another storage.
+ * is_padded: whether padding pays. */
 static i64 estimate_diagonals(const csr_source *a, const strip_rows *r, diagonal_finder *finder,
                               i64 other, bool *is_padded)
 {
@@ -119,6 +122,8 @@ static i64 estimate_diagonals(const csr_source *a, const strip_rows *r, diagonal
     sample.diagonals = 0;
     sample.full = 0;
     sample.full_slices = 0;
+    sample.slices = 0;
+    sample.borders = 0;
     sample.copied = 0;
     sample.stored = 0;
     sample.lists = 0;
@@ -132,7 +137,8 @@ static i64 estimate_diagonals(const csr_source *a, const strip_rows *r, diagonal
             return impossible;
         sample.nnz += nnz;
     }
-    if (!sample.nnz)
+    /* A block without holes, such as a dense matrix, is faster as runs. */
+    if (!sample.nnz || 2 * sample.borders > sample.slices)
         return impossible;
     *is_padded = HAS_PADDED && a->nnz <= PAD_NEAR / (i64)sizeof(real) &&
                  padding_pays(sample.pairs - sample.full,
