@@ -53,6 +53,18 @@ return {
             f64 = "_mm512_maskz_mov_pd((__mmask8)((1u << ($2)) - 1), $1)",
         },
 
+        v_gather_half = {
+            f32 = "_mm512_castps256_ps512(_mm256_i32gather_ps($1, " ..
+                  "_mm256_loadu_si256((const __m256i *)($2)), 4))",
+            f64 = "_mm512_castpd256_pd512(_mm256_i32gather_pd($1, " ..
+                  "_mm_loadu_si128((const __m128i *)($2)), 8))",
+        },
+        v_gather16_half = {
+            f32 = "_mm512_castps256_ps512(_mm256_i32gather_ps($1, " ..
+                  "_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)($2))), 4))",
+            f64 = "_mm512_castpd256_pd512(_mm256_i32gather_pd($1, " ..
+                  "_mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)($2))), 8))",
+        },
         v_load_half = {
             f32 = "_mm512_castps256_ps512(_mm256_loadu_ps($1))",
             f64 = "_mm512_castpd256_pd512(_mm256_loadu_pd($1))",

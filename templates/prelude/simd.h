@@ -162,6 +162,18 @@ DEVICE vreal v_gather16(const real *x, const u16 *col)
     return r;
 }
 
+/* v_gather whose upper LANES / 2 lanes are not used. The instruction takes time for each lane. */
+DEVICE vreal v_gather_half(const real *x, const i32 *col)
+{
+    return v_gather(x, col);
+}
+
+/* The same at columns of 16 bits. */
+DEVICE vreal v_gather16_half(const real *x, const u16 *col)
+{
+    return v_gather16(x, col);
+}
+
 /* v_collect at columns of 16 bits. */
 DEVICE vreal v_collect16(const real *x, const u16 *col)
 {

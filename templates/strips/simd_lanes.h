@@ -66,7 +66,8 @@ INLINED void add_wide_slice(const i32 kind, const lane_slice *slice, const real 
         UNROLL
         for (i32 i = 0; i < SLICE_VECTORS; i++)
             if (active > i * LANES)
-                sum[i] = add_lanes(kind, &at->val, i * LANES, x_at(x, at->wide + i * LANES),
+                sum[i] = add_lanes(kind, &at->val, i * LANES,
+                                   x_at_first(x, at->wide + i * LANES, active - i * LANES),
                                    active - i * LANES, sum[i]);
         skip_values(kind, &at->val, active);
         at->wide += active;
@@ -95,7 +96,8 @@ INLINED void add_narrow_slice(const i32 kind, const lane_slice *slice, const rea
         UNROLL
         for (i32 i = 0; i < SLICE_VECTORS; i++)
             if (active > i * LANES)
-                sum[i] = add_lanes(kind, &at->val, i * LANES, x_at16(from, at->narrow + i * LANES),
+                sum[i] = add_lanes(kind, &at->val, i * LANES,
+                                   x_at16_first(from, at->narrow + i * LANES, active - i * LANES),
                                    active - i * LANES, sum[i]);
         skip_values(kind, &at->val, active);
         at->narrow += active;
