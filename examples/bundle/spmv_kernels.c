@@ -5813,7 +5813,8 @@ typedef struct diagonal_sample {
     int64_t diagonals;           /* without the empty ones that end odd lists */
     int64_t full;                /* pairs of full diagonals */
     int64_t full_slices;         /* slices of full diagonals */
-    int64_t copied;              /* diagonals with holes in slices where a vector leaves x */
+    int64_t slices, borders;     /* slices; those where a vector leaves x */
+    int64_t copied;              /* diagonals with holes in these */
     int64_t stored;              /* pairs of distinct lists */
     uint64_t recent[RECENT_LISTS]; /* hashes of the latest lists */
     int32_t lists;
@@ -5837,6 +5838,7 @@ static uint64_t hash_diagonal(uint64_t hash, int32_t diagonal, uint32_t mask)
 /* Adds a finished slice to the sample. */
 static void end_slice(diagonal_sample *sample, int64_t diagonals, uint64_t hash)
 {
+    sample->slices++;
     sample->pairs += (diagonals + 1) / 2;
     sample->diagonals += diagonals;
     sample->stored += is_recent(sample->recent, &sample->lists, hash) ? 0 : (diagonals + 1) / 2;
@@ -7463,14 +7465,15 @@ static bool sample_diagonals_x86_64_v4_strips(const strip_rows *r, int32_t row, 
                 sample->budget * (sample->nnz + nnz))
             return false;
     }
+    sample->borders += at_border;
     sample->copied += at_border ? masked : 0;
     end_slice(sample, diagonals, hash);
     return true;
 }
 
-/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored or if
- * the pairs make the cost exceed `other`, the cost of another storage. is_padded: whether padding
- * pays. */
+/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored, if most
+ * are at a border, or if the pairs make the cost exceed `other`, the cost of another storage.
+ * is_padded: whether padding pays. */
 static int64_t estimate_diagonals_x86_64_v4_strips(const csr_source *a, const strip_rows *r,
                                                    diagonal_finder *finder, int64_t other,
                                                    bool *is_padded)
@@ -7486,6 +7489,8 @@ static int64_t estimate_diagonals_x86_64_v4_strips(const csr_source *a, const st
     sample.diagonals = 0;
     sample.full = 0;
     sample.full_slices = 0;
+    sample.slices = 0;
+    sample.borders = 0;
     sample.copied = 0;
     sample.stored = 0;
     sample.lists = 0;
@@ -7500,7 +7505,8 @@ static int64_t estimate_diagonals_x86_64_v4_strips(const csr_source *a, const st
             return impossible;
         sample.nnz += nnz;
     }
-    if (!sample.nnz)
+    /* A block without holes, such as a dense matrix, is faster as runs. */
+    if (!sample.nnz || 2 * sample.borders > sample.slices)
         return impossible;
     *is_padded = a->nnz <= 2097152 /* PAD_NEAR */ / (int64_t)sizeof(double) &&
                  padding_pays_x86_64_v4_strips(sample.pairs - sample.full,
@@ -8863,6 +8869,19 @@ static inline __m512d x_at16_x86_64_v4_strips(const double *xb, const uint16_t *
     return v_collect16_x86_64_v4_strips(xb, col);
 }
 
+/* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
+static inline __m512d x_at_first_x86_64_v4_strips(const double *xb, const int32_t *col, int32_t n)
+{
+    return x_at_x86_64_v4(xb, col);
+}
+
+/* The same for 16-bit columns. */
+static inline __m512d x_at16_first_x86_64_v4_strips(const double *xb, const uint16_t *col,
+                                                    int32_t n)
+{
+    return x_at16_x86_64_v4_strips(xb, col);
+}
+
 /* The place of the next entry of a block. Each kind of coding uses some of the members. */
 typedef struct value_cursor_x86_64_v4_strips {
     const double *val;           /* of type real: the next entry; else the block's table */
@@ -9330,10 +9349,13 @@ SPMV_INLINED void add_wide_slice_x86_64_v4_strips(const int32_t kind, const lane
         const int32_t active = *at->count++;
         fetch_lanes_x86_64_v4_strips(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_x86_64_v4_strips(kind, &at->val, 0, x_at_x86_64_v4(x, at->wide),
+            sum[0] = add_lanes_x86_64_v4_strips(kind, &at->val, 0,
+                                                x_at_first_x86_64_v4_strips(x, at->wide, active),
                                                 active, sum[0]);
         if (active > 8)
-            sum[1] = add_lanes_x86_64_v4_strips(kind, &at->val, 8, x_at_x86_64_v4(x, at->wide + 8),
+            sum[1] = add_lanes_x86_64_v4_strips(kind, &at->val, 8,
+                                                x_at_first_x86_64_v4_strips(x, at->wide + 8,
+                                                    active - 8),
                                                 active - 8, sum[1]);
         skip_values_x86_64_v4_strips(kind, &at->val, active);
         at->wide += active;
@@ -9362,11 +9384,13 @@ SPMV_INLINED void add_narrow_slice_x86_64_v4_strips(const int32_t kind, const la
         fetch_lanes_x86_64_v4_strips(kind, &at->val, 0);
         if (active > 0)
             sum[0] = add_lanes_x86_64_v4_strips(kind, &at->val, 0,
-                                                x_at16_x86_64_v4_strips(from, at->narrow), active,
-                                                sum[0]);
+                                                x_at16_first_x86_64_v4_strips(from, at->narrow,
+                                                    active),
+                                                active, sum[0]);
         if (active > 8)
             sum[1] = add_lanes_x86_64_v4_strips(kind, &at->val, 8,
-                                                x_at16_x86_64_v4_strips(from, at->narrow + 8),
+                                                x_at16_first_x86_64_v4_strips(from, at->narrow + 8,
+                                                    active - 8),
                                                 active - 8, sum[1]);
         skip_values_x86_64_v4_strips(kind, &at->val, active);
         at->narrow += active;
@@ -11270,14 +11294,15 @@ static bool sample_diagonals_x86_64_v3_strips(const strip_rows *r, int32_t row, 
                 sample->budget * (sample->nnz + nnz))
             return false;
     }
+    sample->borders += at_border;
     sample->copied += at_border ? masked : 0;
     end_slice(sample, diagonals, hash);
     return true;
 }
 
-/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored or if
- * the pairs make the cost exceed `other`, the cost of another storage. is_padded: whether padding
- * pays. */
+/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored, if most
+ * are at a border, or if the pairs make the cost exceed `other`, the cost of another storage.
+ * is_padded: whether padding pays. */
 static int64_t estimate_diagonals_x86_64_v3_strips(const csr_source *a, const strip_rows *r,
                                                    diagonal_finder *finder, int64_t other,
                                                    bool *is_padded)
@@ -11293,6 +11318,8 @@ static int64_t estimate_diagonals_x86_64_v3_strips(const csr_source *a, const st
     sample.diagonals = 0;
     sample.full = 0;
     sample.full_slices = 0;
+    sample.slices = 0;
+    sample.borders = 0;
     sample.copied = 0;
     sample.stored = 0;
     sample.lists = 0;
@@ -11307,7 +11334,8 @@ static int64_t estimate_diagonals_x86_64_v3_strips(const csr_source *a, const st
             return impossible;
         sample.nnz += nnz;
     }
-    if (!sample.nnz)
+    /* A block without holes, such as a dense matrix, is faster as runs. */
+    if (!sample.nnz || 2 * sample.borders > sample.slices)
         return impossible;
     *is_padded = a->nnz <= 2097152 /* PAD_NEAR */ / (int64_t)sizeof(double) &&
                  padding_pays_x86_64_v3_strips(sample.pairs - sample.full,
@@ -12654,6 +12682,19 @@ static inline __m256d x_at16_x86_64_v3_strips(const double *xb, const uint16_t *
     return v_collect16_x86_64_v3_strips(xb, col);
 }
 
+/* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
+static inline __m256d x_at_first_x86_64_v3_strips(const double *xb, const int32_t *col, int32_t n)
+{
+    return x_at_x86_64_v3(xb, col);
+}
+
+/* The same for 16-bit columns. */
+static inline __m256d x_at16_first_x86_64_v3_strips(const double *xb, const uint16_t *col,
+                                                    int32_t n)
+{
+    return x_at16_x86_64_v3_strips(xb, col);
+}
+
 /* The place of the next entry of a block. Each kind of coding uses some of the members. */
 typedef struct value_cursor_x86_64_v3_strips {
     const double *val;           /* of type real: the next entry; else the block's table */
@@ -13127,10 +13168,13 @@ SPMV_INLINED void add_wide_slice_x86_64_v3_strips(const int32_t kind, const lane
         const int32_t active = *at->count++;
         fetch_lanes_x86_64_v3_strips(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_x86_64_v3_strips(kind, &at->val, 0, x_at_x86_64_v3(x, at->wide),
+            sum[0] = add_lanes_x86_64_v3_strips(kind, &at->val, 0,
+                                                x_at_first_x86_64_v3_strips(x, at->wide, active),
                                                 active, sum[0]);
         if (active > 4)
-            sum[1] = add_lanes_x86_64_v3_strips(kind, &at->val, 4, x_at_x86_64_v3(x, at->wide + 4),
+            sum[1] = add_lanes_x86_64_v3_strips(kind, &at->val, 4,
+                                                x_at_first_x86_64_v3_strips(x, at->wide + 4,
+                                                    active - 4),
                                                 active - 4, sum[1]);
         skip_values_x86_64_v3_strips(kind, &at->val, active);
         at->wide += active;
@@ -13159,11 +13203,13 @@ SPMV_INLINED void add_narrow_slice_x86_64_v3_strips(const int32_t kind, const la
         fetch_lanes_x86_64_v3_strips(kind, &at->val, 0);
         if (active > 0)
             sum[0] = add_lanes_x86_64_v3_strips(kind, &at->val, 0,
-                                                x_at16_x86_64_v3_strips(from, at->narrow), active,
-                                                sum[0]);
+                                                x_at16_first_x86_64_v3_strips(from, at->narrow,
+                                                    active),
+                                                active, sum[0]);
         if (active > 4)
             sum[1] = add_lanes_x86_64_v3_strips(kind, &at->val, 4,
-                                                x_at16_x86_64_v3_strips(from, at->narrow + 4),
+                                                x_at16_first_x86_64_v3_strips(from, at->narrow + 4,
+                                                    active - 4),
                                                 active - 4, sum[1]);
         skip_values_x86_64_v3_strips(kind, &at->val, active);
         at->narrow += active;
@@ -14998,14 +15044,15 @@ static bool sample_diagonals_generic_c_strips(const strip_rows *r, int32_t row, 
                 sample->budget * (sample->nnz + nnz))
             return false;
     }
+    sample->borders += at_border;
     sample->copied += at_border ? masked : 0;
     end_slice(sample, diagonals, hash);
     return true;
 }
 
-/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored or if
- * the pairs make the cost exceed `other`, the cost of another storage. is_padded: whether padding
- * pays. */
+/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored, if most
+ * are at a border, or if the pairs make the cost exceed `other`, the cost of another storage.
+ * is_padded: whether padding pays. */
 static int64_t estimate_diagonals_generic_c_strips(const csr_source *a, const strip_rows *r,
                                                    diagonal_finder *finder, int64_t other,
                                                    bool *is_padded)
@@ -15021,6 +15068,8 @@ static int64_t estimate_diagonals_generic_c_strips(const csr_source *a, const st
     sample.diagonals = 0;
     sample.full = 0;
     sample.full_slices = 0;
+    sample.slices = 0;
+    sample.borders = 0;
     sample.copied = 0;
     sample.stored = 0;
     sample.lists = 0;
@@ -15035,7 +15084,8 @@ static int64_t estimate_diagonals_generic_c_strips(const csr_source *a, const st
             return impossible;
         sample.nnz += nnz;
     }
-    if (!sample.nnz)
+    /* A block without holes, such as a dense matrix, is faster as runs. */
+    if (!sample.nnz || 2 * sample.borders > sample.slices)
         return impossible;
     *is_padded = a->nnz <= 2097152 /* PAD_NEAR */ / (int64_t)sizeof(double) &&
                  padding_pays_generic_c_strips(sample.pairs - sample.full,
@@ -16382,6 +16432,18 @@ static inline vreal x_at16_generic_c_strips(const double *xb, const uint16_t *co
     return v_collect16_generic_c_strips(xb, col);
 }
 
+/* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
+static inline vreal x_at_first_generic_c_strips(const double *xb, const int32_t *col, int32_t n)
+{
+    return x_at_generic_c(xb, col);
+}
+
+/* The same for 16-bit columns. */
+static inline vreal x_at16_first_generic_c_strips(const double *xb, const uint16_t *col, int32_t n)
+{
+    return x_at16_generic_c_strips(xb, col);
+}
+
 /* The place of the next entry of a block. Each kind of coding uses some of the members. */
 typedef struct value_cursor_generic_c_strips {
     const double *val;           /* of type real: the next entry; else the block's table */
@@ -16847,10 +16909,13 @@ SPMV_INLINED void add_wide_slice_generic_c_strips(const int32_t kind, const lane
         const int32_t active = *at->count++;
         fetch_lanes_generic_c_strips(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_generic_c_strips(kind, &at->val, 0, x_at_generic_c(x, at->wide),
+            sum[0] = add_lanes_generic_c_strips(kind, &at->val, 0,
+                                                x_at_first_generic_c_strips(x, at->wide, active),
                                                 active, sum[0]);
         if (active > 4)
-            sum[1] = add_lanes_generic_c_strips(kind, &at->val, 4, x_at_generic_c(x, at->wide + 4),
+            sum[1] = add_lanes_generic_c_strips(kind, &at->val, 4,
+                                                x_at_first_generic_c_strips(x, at->wide + 4,
+                                                    active - 4),
                                                 active - 4, sum[1]);
         skip_values_generic_c_strips(kind, &at->val, active);
         at->wide += active;
@@ -16879,11 +16944,13 @@ SPMV_INLINED void add_narrow_slice_generic_c_strips(const int32_t kind, const la
         fetch_lanes_generic_c_strips(kind, &at->val, 0);
         if (active > 0)
             sum[0] = add_lanes_generic_c_strips(kind, &at->val, 0,
-                                                x_at16_generic_c_strips(from, at->narrow), active,
-                                                sum[0]);
+                                                x_at16_first_generic_c_strips(from, at->narrow,
+                                                    active),
+                                                active, sum[0]);
         if (active > 4)
             sum[1] = add_lanes_generic_c_strips(kind, &at->val, 4,
-                                                x_at16_generic_c_strips(from, at->narrow + 4),
+                                                x_at16_first_generic_c_strips(from, at->narrow + 4,
+                                                    active - 4),
                                                 active - 4, sum[1]);
         skip_values_generic_c_strips(kind, &at->val, active);
         at->narrow += active;
@@ -19917,7 +19984,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x59e5721667914c73),
+    .source_hash = UINT64_C(0xbdc8d869a70082e0),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -19937,7 +20004,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x3c6aa588761274d2),
+    .source_hash = UINT64_C(0x21dbfc07aa005c92),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -20037,7 +20104,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x56e18c17ea41a235),
+    .source_hash = UINT64_C(0x86dd8e70fdbc20b7),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -20057,7 +20124,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xc3e054f9a45606ff),
+    .source_hash = UINT64_C(0xb572d5b28d00898a),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -20148,7 +20215,7 @@ static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
 
 static const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xce8d8c53af265a91),
+    .source_hash = UINT64_C(0xcf79bfb0e07d3d6f),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -20166,7 +20233,7 @@ static const spmv_module spmv_strips_f64_i32__generic_c = {
 
 static const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb9678c5ee9c61799),
+    .source_hash = UINT64_C(0xba1afb9b7e9fad7a),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

@@ -1000,7 +1000,8 @@ typedef struct diagonal_sample {
     int64_t diagonals;           /* without the empty ones that end odd lists */
     int64_t full;                /* pairs of full diagonals */
     int64_t full_slices;         /* slices of full diagonals */
-    int64_t copied;              /* diagonals with holes in slices where a vector leaves x */
+    int64_t slices, borders;     /* slices; those where a vector leaves x */
+    int64_t copied;              /* diagonals with holes in these */
     int64_t stored;              /* pairs of distinct lists */
     uint64_t recent[RECENT_LISTS]; /* hashes of the latest lists */
     int32_t lists;
@@ -1024,6 +1025,7 @@ static uint64_t hash_diagonal(uint64_t hash, int32_t diagonal, uint32_t mask)
 /* Adds a finished slice to the sample. */
 static void end_slice(diagonal_sample *sample, int64_t diagonals, uint64_t hash)
 {
+    sample->slices++;
     sample->pairs += (diagonals + 1) / 2;
     sample->diagonals += diagonals;
     sample->stored += is_recent(sample->recent, &sample->lists, hash) ? 0 : (diagonals + 1) / 2;
@@ -2597,14 +2599,15 @@ static bool sample_diagonals_f32(const strip_rows *r, int32_t row, int64_t nnz, 
                 sample->budget * (sample->nnz + nnz))
             return false;
     }
+    sample->borders += at_border;
     sample->copied += at_border ? masked : 0;
     end_slice(sample, diagonals, hash);
     return true;
 }
 
-/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored or if
- * the pairs make the cost exceed `other`, the cost of another storage. is_padded: whether padding
- * pays. */
+/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored, if most
+ * are at a border, or if the pairs make the cost exceed `other`, the cost of another storage.
+ * is_padded: whether padding pays. */
 static int64_t estimate_diagonals_f32(const csr_source *a, const strip_rows *r,
                                       diagonal_finder *finder, int64_t other, bool *is_padded)
 {
@@ -2619,6 +2622,8 @@ static int64_t estimate_diagonals_f32(const csr_source *a, const strip_rows *r,
     sample.diagonals = 0;
     sample.full = 0;
     sample.full_slices = 0;
+    sample.slices = 0;
+    sample.borders = 0;
     sample.copied = 0;
     sample.stored = 0;
     sample.lists = 0;
@@ -2633,7 +2638,8 @@ static int64_t estimate_diagonals_f32(const csr_source *a, const strip_rows *r,
             return impossible;
         sample.nnz += nnz;
     }
-    if (!sample.nnz)
+    /* A block without holes, such as a dense matrix, is faster as runs. */
+    if (!sample.nnz || 2 * sample.borders > sample.slices)
         return impossible;
     *is_padded = a->nnz <= 2097152 /* PAD_NEAR */ / (int64_t)sizeof(float) &&
                  padding_pays_f32(sample.pairs - sample.full,
@@ -4345,6 +4351,18 @@ static inline vreal_f32 x_at16_f32(const float *xb, const uint16_t *col)
     return v_collect16_f32(xb, col);
 }
 
+/* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
+static inline vreal_f32 x_at_first_f32(const float *xb, const int32_t *col, int32_t n)
+{
+    return x_at_f32(xb, col);
+}
+
+/* The same for 16-bit columns. */
+static inline vreal_f32 x_at16_first_f32(const float *xb, const uint16_t *col, int32_t n)
+{
+    return x_at16_f32(xb, col);
+}
+
 /* The place of the next entry of a block. Each kind of coding uses some of the members. */
 typedef struct value_cursor_f32 {
     const float *val;            /* of type real: the next entry; else the block's table */
@@ -4764,10 +4782,12 @@ SPMV_INLINED void add_wide_slice_f32(const int32_t kind, const lane_slice *slice
         const int32_t active = *at->count++;
         fetch_lanes_f32(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_f32(kind, &at->val, 0, x_at_f32(x, at->wide),
+            sum[0] = add_lanes_f32(kind, &at->val, 0,
+                                   x_at_first_f32(x, at->wide, active),
                                    active, sum[0]);
         if (active > 8)
-            sum[1] = add_lanes_f32(kind, &at->val, 8, x_at_f32(x, at->wide + 8),
+            sum[1] = add_lanes_f32(kind, &at->val, 8,
+                                   x_at_first_f32(x, at->wide + 8, active - 8),
                                    active - 8, sum[1]);
         skip_values_f32(kind, &at->val, active);
         at->wide += active;
@@ -4794,10 +4814,12 @@ SPMV_INLINED void add_narrow_slice_f32(const int32_t kind, const lane_slice *sli
         const int32_t active = *at->count++;
         fetch_lanes_f32(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_f32(kind, &at->val, 0, x_at16_f32(from, at->narrow),
+            sum[0] = add_lanes_f32(kind, &at->val, 0,
+                                   x_at16_first_f32(from, at->narrow, active),
                                    active, sum[0]);
         if (active > 8)
-            sum[1] = add_lanes_f32(kind, &at->val, 8, x_at16_f32(from, at->narrow + 8),
+            sum[1] = add_lanes_f32(kind, &at->val, 8,
+                                   x_at16_first_f32(from, at->narrow + 8, active - 8),
                                    active - 8, sum[1]);
         skip_values_f32(kind, &at->val, active);
         at->narrow += active;
@@ -6924,14 +6946,15 @@ static bool sample_diagonals_f64(const strip_rows *r, int32_t row, int64_t nnz, 
                 sample->budget * (sample->nnz + nnz))
             return false;
     }
+    sample->borders += at_border;
     sample->copied += at_border ? masked : 0;
     end_slice(sample, diagonals, hash);
     return true;
 }
 
-/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored or if
- * the pairs make the cost exceed `other`, the cost of another storage. is_padded: whether padding
- * pays. */
+/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored, if most
+ * are at a border, or if the pairs make the cost exceed `other`, the cost of another storage.
+ * is_padded: whether padding pays. */
 static int64_t estimate_diagonals_f64(const csr_source *a, const strip_rows *r,
                                       diagonal_finder *finder, int64_t other, bool *is_padded)
 {
@@ -6946,6 +6969,8 @@ static int64_t estimate_diagonals_f64(const csr_source *a, const strip_rows *r,
     sample.diagonals = 0;
     sample.full = 0;
     sample.full_slices = 0;
+    sample.slices = 0;
+    sample.borders = 0;
     sample.copied = 0;
     sample.stored = 0;
     sample.lists = 0;
@@ -6960,7 +6985,8 @@ static int64_t estimate_diagonals_f64(const csr_source *a, const strip_rows *r,
             return impossible;
         sample.nnz += nnz;
     }
-    if (!sample.nnz)
+    /* A block without holes, such as a dense matrix, is faster as runs. */
+    if (!sample.nnz || 2 * sample.borders > sample.slices)
         return impossible;
     *is_padded = a->nnz <= 2097152 /* PAD_NEAR */ / (int64_t)sizeof(double) &&
                  padding_pays_f64(sample.pairs - sample.full,
@@ -8701,6 +8727,18 @@ static inline vreal_f64 x_at16_f64(const double *xb, const uint16_t *col)
     return v_collect16_f64(xb, col);
 }
 
+/* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
+static inline vreal_f64 x_at_first_f64(const double *xb, const int32_t *col, int32_t n)
+{
+    return x_at_f64(xb, col);
+}
+
+/* The same for 16-bit columns. */
+static inline vreal_f64 x_at16_first_f64(const double *xb, const uint16_t *col, int32_t n)
+{
+    return x_at16_f64(xb, col);
+}
+
 /* The place of the next entry of a block. Each kind of coding uses some of the members. */
 typedef struct value_cursor_f64 {
     const double *val;           /* of type real: the next entry; else the block's table */
@@ -9120,10 +9158,12 @@ SPMV_INLINED void add_wide_slice_f64(const int32_t kind, const lane_slice *slice
         const int32_t active = *at->count++;
         fetch_lanes_f64(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_f64(kind, &at->val, 0, x_at_f64(x, at->wide),
+            sum[0] = add_lanes_f64(kind, &at->val, 0,
+                                   x_at_first_f64(x, at->wide, active),
                                    active, sum[0]);
         if (active > 4)
-            sum[1] = add_lanes_f64(kind, &at->val, 4, x_at_f64(x, at->wide + 4),
+            sum[1] = add_lanes_f64(kind, &at->val, 4,
+                                   x_at_first_f64(x, at->wide + 4, active - 4),
                                    active - 4, sum[1]);
         skip_values_f64(kind, &at->val, active);
         at->wide += active;
@@ -9150,10 +9190,12 @@ SPMV_INLINED void add_narrow_slice_f64(const int32_t kind, const lane_slice *sli
         const int32_t active = *at->count++;
         fetch_lanes_f64(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_f64(kind, &at->val, 0, x_at16_f64(from, at->narrow),
+            sum[0] = add_lanes_f64(kind, &at->val, 0,
+                                   x_at16_first_f64(from, at->narrow, active),
                                    active, sum[0]);
         if (active > 4)
-            sum[1] = add_lanes_f64(kind, &at->val, 4, x_at16_f64(from, at->narrow + 4),
+            sum[1] = add_lanes_f64(kind, &at->val, 4,
+                                   x_at16_first_f64(from, at->narrow + 4, active - 4),
                                    active - 4, sum[1]);
         skip_values_f64(kind, &at->val, active);
         at->narrow += active;
@@ -10651,7 +10693,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__aarch64;
 const spmv_module spmv_strips_f32_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x7297cd2aed1f5cf4),
+    .source_hash = UINT64_C(0x0dd065a8d1fb95ec),
     .name = "spmv_strips_f32_i32__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -10670,7 +10712,7 @@ const spmv_module spmv_strips_f32_i32__aarch64 = {
 extern const spmv_module spmv_strips_f32_i64__aarch64;
 const spmv_module spmv_strips_f32_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe47635c2ef912252),
+    .source_hash = UINT64_C(0x497c67a9b07025dd),
     .name = "spmv_strips_f32_i64__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -10689,7 +10731,7 @@ const spmv_module spmv_strips_f32_i64__aarch64 = {
 extern const spmv_module spmv_strips_f64_i32__aarch64;
 const spmv_module spmv_strips_f64_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe71932affec335f1),
+    .source_hash = UINT64_C(0x2fb9feb1ed3e71bc),
     .name = "spmv_strips_f64_i32__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -10708,7 +10750,7 @@ const spmv_module spmv_strips_f64_i32__aarch64 = {
 extern const spmv_module spmv_strips_f64_i64__aarch64;
 const spmv_module spmv_strips_f64_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xd0ff7214425fe312),
+    .source_hash = UINT64_C(0x5fcf310dad1de37a),
     .name = "spmv_strips_f64_i64__aarch64",
     .method = "strips",
     .target = "aarch64",

@@ -1032,7 +1032,8 @@ typedef struct diagonal_sample {
     int64_t diagonals;           /* without the empty ones that end odd lists */
     int64_t full;                /* pairs of full diagonals */
     int64_t full_slices;         /* slices of full diagonals */
-    int64_t copied;              /* diagonals with holes in slices where a vector leaves x */
+    int64_t slices, borders;     /* slices; those where a vector leaves x */
+    int64_t copied;              /* diagonals with holes in these */
     int64_t stored;              /* pairs of distinct lists */
     uint64_t recent[RECENT_LISTS]; /* hashes of the latest lists */
     int32_t lists;
@@ -1056,6 +1057,7 @@ static uint64_t hash_diagonal(uint64_t hash, int32_t diagonal, uint32_t mask)
 /* Adds a finished slice to the sample. */
 static void end_slice(diagonal_sample *sample, int64_t diagonals, uint64_t hash)
 {
+    sample->slices++;
     sample->pairs += (diagonals + 1) / 2;
     sample->diagonals += diagonals;
     sample->stored += is_recent(sample->recent, &sample->lists, hash) ? 0 : (diagonals + 1) / 2;
@@ -2588,14 +2590,15 @@ static bool sample_diagonals_f32(const strip_rows *r, int32_t row, int64_t nnz, 
                 sample->budget * (sample->nnz + nnz))
             return false;
     }
+    sample->borders += at_border;
     sample->copied += at_border ? masked : 0;
     end_slice(sample, diagonals, hash);
     return true;
 }
 
-/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored or if
- * the pairs make the cost exceed `other`, the cost of another storage. is_padded: whether padding
- * pays. */
+/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored, if most
+ * are at a border, or if the pairs make the cost exceed `other`, the cost of another storage.
+ * is_padded: whether padding pays. */
 static int64_t estimate_diagonals_f32(const csr_source *a, const strip_rows *r,
                                       diagonal_finder *finder, int64_t other, bool *is_padded)
 {
@@ -2610,6 +2613,8 @@ static int64_t estimate_diagonals_f32(const csr_source *a, const strip_rows *r,
     sample.diagonals = 0;
     sample.full = 0;
     sample.full_slices = 0;
+    sample.slices = 0;
+    sample.borders = 0;
     sample.copied = 0;
     sample.stored = 0;
     sample.lists = 0;
@@ -2624,7 +2629,8 @@ static int64_t estimate_diagonals_f32(const csr_source *a, const strip_rows *r,
             return impossible;
         sample.nnz += nnz;
     }
-    if (!sample.nnz)
+    /* A block without holes, such as a dense matrix, is faster as runs. */
+    if (!sample.nnz || 2 * sample.borders > sample.slices)
         return impossible;
     *is_padded = a->nnz <= 2097152 /* PAD_NEAR */ / (int64_t)sizeof(float) &&
                  padding_pays_f32(sample.pairs - sample.full,
@@ -4336,6 +4342,18 @@ static inline vreal_f32 x_at16_f32(const float *xb, const uint16_t *col)
     return v_collect16_f32(xb, col);
 }
 
+/* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
+static inline vreal_f32 x_at_first_f32(const float *xb, const int32_t *col, int32_t n)
+{
+    return x_at_f32(xb, col);
+}
+
+/* The same for 16-bit columns. */
+static inline vreal_f32 x_at16_first_f32(const float *xb, const uint16_t *col, int32_t n)
+{
+    return x_at16_f32(xb, col);
+}
+
 /* The place of the next entry of a block. Each kind of coding uses some of the members. */
 typedef struct value_cursor_f32 {
     const float *val;            /* of type real: the next entry; else the block's table */
@@ -4749,10 +4767,12 @@ SPMV_INLINED void add_wide_slice_f32(const int32_t kind, const lane_slice *slice
         const int32_t active = *at->count++;
         fetch_lanes_f32(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_f32(kind, &at->val, 0, x_at_f32(x, at->wide),
+            sum[0] = add_lanes_f32(kind, &at->val, 0,
+                                   x_at_first_f32(x, at->wide, active),
                                    active, sum[0]);
         if (active > 8)
-            sum[1] = add_lanes_f32(kind, &at->val, 8, x_at_f32(x, at->wide + 8),
+            sum[1] = add_lanes_f32(kind, &at->val, 8,
+                                   x_at_first_f32(x, at->wide + 8, active - 8),
                                    active - 8, sum[1]);
         skip_values_f32(kind, &at->val, active);
         at->wide += active;
@@ -4779,10 +4799,12 @@ SPMV_INLINED void add_narrow_slice_f32(const int32_t kind, const lane_slice *sli
         const int32_t active = *at->count++;
         fetch_lanes_f32(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_f32(kind, &at->val, 0, x_at16_f32(from, at->narrow),
+            sum[0] = add_lanes_f32(kind, &at->val, 0,
+                                   x_at16_first_f32(from, at->narrow, active),
                                    active, sum[0]);
         if (active > 8)
-            sum[1] = add_lanes_f32(kind, &at->val, 8, x_at16_f32(from, at->narrow + 8),
+            sum[1] = add_lanes_f32(kind, &at->val, 8,
+                                   x_at16_first_f32(from, at->narrow + 8, active - 8),
                                    active - 8, sum[1]);
         skip_values_f32(kind, &at->val, active);
         at->narrow += active;
@@ -6902,14 +6924,15 @@ static bool sample_diagonals_f64(const strip_rows *r, int32_t row, int64_t nnz, 
                 sample->budget * (sample->nnz + nnz))
             return false;
     }
+    sample->borders += at_border;
     sample->copied += at_border ? masked : 0;
     end_slice(sample, diagonals, hash);
     return true;
 }
 
-/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored or if
- * the pairs make the cost exceed `other`, the cost of another storage. is_padded: whether padding
- * pays. */
+/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored, if most
+ * are at a border, or if the pairs make the cost exceed `other`, the cost of another storage.
+ * is_padded: whether padding pays. */
 static int64_t estimate_diagonals_f64(const csr_source *a, const strip_rows *r,
                                       diagonal_finder *finder, int64_t other, bool *is_padded)
 {
@@ -6924,6 +6947,8 @@ static int64_t estimate_diagonals_f64(const csr_source *a, const strip_rows *r,
     sample.diagonals = 0;
     sample.full = 0;
     sample.full_slices = 0;
+    sample.slices = 0;
+    sample.borders = 0;
     sample.copied = 0;
     sample.stored = 0;
     sample.lists = 0;
@@ -6938,7 +6963,8 @@ static int64_t estimate_diagonals_f64(const csr_source *a, const strip_rows *r,
             return impossible;
         sample.nnz += nnz;
     }
-    if (!sample.nnz)
+    /* A block without holes, such as a dense matrix, is faster as runs. */
+    if (!sample.nnz || 2 * sample.borders > sample.slices)
         return impossible;
     *is_padded = a->nnz <= 2097152 /* PAD_NEAR */ / (int64_t)sizeof(double) &&
                  padding_pays_f64(sample.pairs - sample.full,
@@ -8679,6 +8705,18 @@ static inline vreal_f64 x_at16_f64(const double *xb, const uint16_t *col)
     return v_collect16_f64(xb, col);
 }
 
+/* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
+static inline vreal_f64 x_at_first_f64(const double *xb, const int32_t *col, int32_t n)
+{
+    return x_at_f64(xb, col);
+}
+
+/* The same for 16-bit columns. */
+static inline vreal_f64 x_at16_first_f64(const double *xb, const uint16_t *col, int32_t n)
+{
+    return x_at16_f64(xb, col);
+}
+
 /* The place of the next entry of a block. Each kind of coding uses some of the members. */
 typedef struct value_cursor_f64 {
     const double *val;           /* of type real: the next entry; else the block's table */
@@ -9092,10 +9130,12 @@ SPMV_INLINED void add_wide_slice_f64(const int32_t kind, const lane_slice *slice
         const int32_t active = *at->count++;
         fetch_lanes_f64(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_f64(kind, &at->val, 0, x_at_f64(x, at->wide),
+            sum[0] = add_lanes_f64(kind, &at->val, 0,
+                                   x_at_first_f64(x, at->wide, active),
                                    active, sum[0]);
         if (active > 4)
-            sum[1] = add_lanes_f64(kind, &at->val, 4, x_at_f64(x, at->wide + 4),
+            sum[1] = add_lanes_f64(kind, &at->val, 4,
+                                   x_at_first_f64(x, at->wide + 4, active - 4),
                                    active - 4, sum[1]);
         skip_values_f64(kind, &at->val, active);
         at->wide += active;
@@ -9122,10 +9162,12 @@ SPMV_INLINED void add_narrow_slice_f64(const int32_t kind, const lane_slice *sli
         const int32_t active = *at->count++;
         fetch_lanes_f64(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_f64(kind, &at->val, 0, x_at16_f64(from, at->narrow),
+            sum[0] = add_lanes_f64(kind, &at->val, 0,
+                                   x_at16_first_f64(from, at->narrow, active),
                                    active, sum[0]);
         if (active > 4)
-            sum[1] = add_lanes_f64(kind, &at->val, 4, x_at16_f64(from, at->narrow + 4),
+            sum[1] = add_lanes_f64(kind, &at->val, 4,
+                                   x_at16_first_f64(from, at->narrow + 4, active - 4),
                                    active - 4, sum[1]);
         skip_values_f64(kind, &at->val, active);
         at->narrow += active;
@@ -10623,7 +10665,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__generic_c;
 const spmv_module spmv_strips_f32_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x735a963826952e58),
+    .source_hash = UINT64_C(0x386e86beb7e8b455),
     .name = "spmv_strips_f32_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -10642,7 +10684,7 @@ const spmv_module spmv_strips_f32_i32__generic_c = {
 extern const spmv_module spmv_strips_f32_i64__generic_c;
 const spmv_module spmv_strips_f32_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xa81e22ba22c9e0e8),
+    .source_hash = UINT64_C(0xfc6c145aa334708e),
     .name = "spmv_strips_f32_i64__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -10661,7 +10703,7 @@ const spmv_module spmv_strips_f32_i64__generic_c = {
 extern const spmv_module spmv_strips_f64_i32__generic_c;
 const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x04810d0cdfb3e341),
+    .source_hash = UINT64_C(0x546e73ff0fe11185),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -10680,7 +10722,7 @@ const spmv_module spmv_strips_f64_i32__generic_c = {
 extern const spmv_module spmv_strips_f64_i64__generic_c;
 const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe8d72acd6b359d55),
+    .source_hash = UINT64_C(0x93bb2a643801cb17),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

@@ -819,7 +819,8 @@ typedef struct diagonal_sample {
     int64_t diagonals;           /* without the empty ones that end odd lists */
     int64_t full;                /* pairs of full diagonals */
     int64_t full_slices;         /* slices of full diagonals */
-    int64_t copied;              /* diagonals with holes in slices where a vector leaves x */
+    int64_t slices, borders;     /* slices; those where a vector leaves x */
+    int64_t copied;              /* diagonals with holes in these */
     int64_t stored;              /* pairs of distinct lists */
     uint64_t recent[RECENT_LISTS]; /* hashes of the latest lists */
     int32_t lists;
@@ -843,6 +844,7 @@ static uint64_t hash_diagonal(uint64_t hash, int32_t diagonal, uint32_t mask)
 /* Adds a finished slice to the sample. */
 static void end_slice(diagonal_sample *sample, int64_t diagonals, uint64_t hash)
 {
+    sample->slices++;
     sample->pairs += (diagonals + 1) / 2;
     sample->diagonals += diagonals;
     sample->stored += is_recent(sample->recent, &sample->lists, hash) ? 0 : (diagonals + 1) / 2;
@@ -2376,14 +2378,15 @@ static bool sample_diagonals_f32(const strip_rows *r, int32_t row, int64_t nnz,
                 sample->budget * (sample->nnz + nnz))
             return false;
     }
+    sample->borders += at_border;
     sample->copied += at_border ? masked : 0;
     end_slice(sample, diagonals, hash);
     return true;
 }
 
-/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored or if
- * the pairs make the cost exceed `other`, the cost of another storage. is_padded: whether padding
- * pays. */
+/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored, if most
+ * are at a border, or if the pairs make the cost exceed `other`, the cost of another storage.
+ * is_padded: whether padding pays. */
 static int64_t estimate_diagonals_f32(const csr_source *a, const strip_rows *r,
                                       diagonal_finder_f32 *finder, int64_t other, bool *is_padded)
 {
@@ -2398,6 +2401,8 @@ static int64_t estimate_diagonals_f32(const csr_source *a, const strip_rows *r,
     sample.diagonals = 0;
     sample.full = 0;
     sample.full_slices = 0;
+    sample.slices = 0;
+    sample.borders = 0;
     sample.copied = 0;
     sample.stored = 0;
     sample.lists = 0;
@@ -2412,7 +2417,8 @@ static int64_t estimate_diagonals_f32(const csr_source *a, const strip_rows *r,
             return impossible;
         sample.nnz += nnz;
     }
-    if (!sample.nnz)
+    /* A block without holes, such as a dense matrix, is faster as runs. */
+    if (!sample.nnz || 2 * sample.borders > sample.slices)
         return impossible;
     *is_padded = a->nnz <= 2097152 /* PAD_NEAR */ / (int64_t)sizeof(float) &&
                  padding_pays_f32(sample.pairs - sample.full,
@@ -4147,6 +4153,20 @@ static inline __m512 x_at16_f32(const float *xb, const uint16_t *col)
     return v_gather16_f32(xb, col);
 }
 
+/* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
+static inline __m512 x_at_first_f32(const float *xb, const int32_t *col, int32_t n)
+{
+    return n <= 8 /* LANES / 2 */ ? _mm512_castps256_ps512(_mm256_i32gather_ps(xb,
+        _mm256_loadu_si256((const __m256i *)(col)), 4)) : x_at_f32(xb, col);
+}
+
+/* The same for 16-bit columns. */
+static inline __m512 x_at16_first_f32(const float *xb, const uint16_t *col, int32_t n)
+{
+    return n <= 8 /* LANES / 2 */ ? _mm512_castps256_ps512(_mm256_i32gather_ps(xb,
+        _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(col))), 4)) : x_at16_f32(xb, col);
+}
+
 /* The place of the next entry of a block. Each kind of coding uses some of the members. */
 typedef struct value_cursor_f32 {
     const float *val;            /* of type real: the next entry; else the block's table */
@@ -4540,10 +4560,12 @@ SPMV_INLINED void add_wide_slice_f32(const int32_t kind, const lane_slice *slice
         const int32_t active = *at->count++;
         fetch_lanes_f32(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_f32(kind, &at->val, 0, x_at_f32(x, at->wide),
+            sum[0] = add_lanes_f32(kind, &at->val, 0,
+                                   x_at_first_f32(x, at->wide, active),
                                    active, sum[0]);
         if (active > 16)
-            sum[1] = add_lanes_f32(kind, &at->val, 16, x_at_f32(x, at->wide + 16),
+            sum[1] = add_lanes_f32(kind, &at->val, 16,
+                                   x_at_first_f32(x, at->wide + 16, active - 16),
                                    active - 16, sum[1]);
         skip_values_f32(kind, &at->val, active);
         at->wide += active;
@@ -4570,10 +4592,12 @@ SPMV_INLINED void add_narrow_slice_f32(const int32_t kind, const lane_slice *sli
         const int32_t active = *at->count++;
         fetch_lanes_f32(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_f32(kind, &at->val, 0, x_at16_f32(from, at->narrow),
+            sum[0] = add_lanes_f32(kind, &at->val, 0,
+                                   x_at16_first_f32(from, at->narrow, active),
                                    active, sum[0]);
         if (active > 16)
-            sum[1] = add_lanes_f32(kind, &at->val, 16, x_at16_f32(from, at->narrow + 16),
+            sum[1] = add_lanes_f32(kind, &at->val, 16,
+                                   x_at16_first_f32(from, at->narrow + 16, active - 16),
                                    active - 16, sum[1]);
         skip_values_f32(kind, &at->val, active);
         at->narrow += active;
@@ -6866,14 +6890,15 @@ static bool sample_diagonals_f64(const strip_rows *r, int32_t row, int64_t nnz,
                 sample->budget * (sample->nnz + nnz))
             return false;
     }
+    sample->borders += at_border;
     sample->copied += at_border ? masked : 0;
     end_slice(sample, diagonals, hash);
     return true;
 }
 
-/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored or if
- * the pairs make the cost exceed `other`, the cost of another storage. is_padded: whether padding
- * pays. */
+/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored, if most
+ * are at a border, or if the pairs make the cost exceed `other`, the cost of another storage.
+ * is_padded: whether padding pays. */
 static int64_t estimate_diagonals_f64(const csr_source *a, const strip_rows *r,
                                       diagonal_finder_f64 *finder, int64_t other, bool *is_padded)
 {
@@ -6888,6 +6913,8 @@ static int64_t estimate_diagonals_f64(const csr_source *a, const strip_rows *r,
     sample.diagonals = 0;
     sample.full = 0;
     sample.full_slices = 0;
+    sample.slices = 0;
+    sample.borders = 0;
     sample.copied = 0;
     sample.stored = 0;
     sample.lists = 0;
@@ -6902,7 +6929,8 @@ static int64_t estimate_diagonals_f64(const csr_source *a, const strip_rows *r,
             return impossible;
         sample.nnz += nnz;
     }
-    if (!sample.nnz)
+    /* A block without holes, such as a dense matrix, is faster as runs. */
+    if (!sample.nnz || 2 * sample.borders > sample.slices)
         return impossible;
     *is_padded = a->nnz <= 2097152 /* PAD_NEAR */ / (int64_t)sizeof(double) &&
                  padding_pays_f64(sample.pairs - sample.full,
@@ -8650,6 +8678,21 @@ static inline __m512d x_at16_f64(const double *xb, const uint16_t *col)
     return v_gather16_f64(xb, col);
 }
 
+/* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
+static inline __m512d x_at_first_f64(const double *xb, const int32_t *col, int32_t n)
+{
+    return n <= 4 /* LANES / 2 */ ?
+           _mm512_castpd256_pd512(_mm256_i32gather_pd(xb, _mm_loadu_si128((const __m128i *)(col)),
+                                                      8)) : x_at_f64(xb, col);
+}
+
+/* The same for 16-bit columns. */
+static inline __m512d x_at16_first_f64(const double *xb, const uint16_t *col, int32_t n)
+{
+    return n <= 4 /* LANES / 2 */ ? _mm512_castpd256_pd512(_mm256_i32gather_pd(xb,
+        _mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)(col))), 8)) : x_at16_f64(xb, col);
+}
+
 /* The place of the next entry of a block. Each kind of coding uses some of the members. */
 typedef struct value_cursor_f64 {
     const double *val;           /* of type real: the next entry; else the block's table */
@@ -9072,10 +9115,12 @@ SPMV_INLINED void add_wide_slice_f64(const int32_t kind, const lane_slice *slice
         const int32_t active = *at->count++;
         fetch_lanes_f64(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_f64(kind, &at->val, 0, x_at_f64(x, at->wide),
+            sum[0] = add_lanes_f64(kind, &at->val, 0,
+                                   x_at_first_f64(x, at->wide, active),
                                    active, sum[0]);
         if (active > 8)
-            sum[1] = add_lanes_f64(kind, &at->val, 8, x_at_f64(x, at->wide + 8),
+            sum[1] = add_lanes_f64(kind, &at->val, 8,
+                                   x_at_first_f64(x, at->wide + 8, active - 8),
                                    active - 8, sum[1]);
         skip_values_f64(kind, &at->val, active);
         at->wide += active;
@@ -9102,10 +9147,12 @@ SPMV_INLINED void add_narrow_slice_f64(const int32_t kind, const lane_slice *sli
         const int32_t active = *at->count++;
         fetch_lanes_f64(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_f64(kind, &at->val, 0, x_at16_f64(from, at->narrow),
+            sum[0] = add_lanes_f64(kind, &at->val, 0,
+                                   x_at16_first_f64(from, at->narrow, active),
                                    active, sum[0]);
         if (active > 8)
-            sum[1] = add_lanes_f64(kind, &at->val, 8, x_at16_f64(from, at->narrow + 8),
+            sum[1] = add_lanes_f64(kind, &at->val, 8,
+                                   x_at16_first_f64(from, at->narrow + 8, active - 8),
                                    active - 8, sum[1]);
         skip_values_f64(kind, &at->val, active);
         at->narrow += active;
@@ -10715,7 +10762,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__sapphire_rapids;
 const spmv_module spmv_strips_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe96afceca9b23ee0),
+    .source_hash = UINT64_C(0xfb5a7c3da1347357),
     .name = "spmv_strips_f32_i32__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -10734,7 +10781,7 @@ const spmv_module spmv_strips_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_strips_f32_i64__sapphire_rapids;
 const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xbccef2b333a09c98),
+    .source_hash = UINT64_C(0x23dc448e51354cb1),
     .name = "spmv_strips_f32_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -10753,7 +10800,7 @@ const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_strips_f64_i32__sapphire_rapids;
 const spmv_module spmv_strips_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4e2760aeb1d5eb03),
+    .source_hash = UINT64_C(0x88fdcd56d0696d84),
     .name = "spmv_strips_f64_i32__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -10772,7 +10819,7 @@ const spmv_module spmv_strips_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_strips_f64_i64__sapphire_rapids;
 const spmv_module spmv_strips_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xd4bfde4b95ad11d8),
+    .source_hash = UINT64_C(0x7798d25fb0d21ae5),
     .name = "spmv_strips_f64_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",

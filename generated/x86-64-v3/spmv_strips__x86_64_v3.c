@@ -1016,7 +1016,8 @@ typedef struct diagonal_sample {
     int64_t diagonals;           /* without the empty ones that end odd lists */
     int64_t full;                /* pairs of full diagonals */
     int64_t full_slices;         /* slices of full diagonals */
-    int64_t copied;              /* diagonals with holes in slices where a vector leaves x */
+    int64_t slices, borders;     /* slices; those where a vector leaves x */
+    int64_t copied;              /* diagonals with holes in these */
     int64_t stored;              /* pairs of distinct lists */
     uint64_t recent[RECENT_LISTS]; /* hashes of the latest lists */
     int32_t lists;
@@ -1040,6 +1041,7 @@ static uint64_t hash_diagonal(uint64_t hash, int32_t diagonal, uint32_t mask)
 /* Adds a finished slice to the sample. */
 static void end_slice(diagonal_sample *sample, int64_t diagonals, uint64_t hash)
 {
+    sample->slices++;
     sample->pairs += (diagonals + 1) / 2;
     sample->diagonals += diagonals;
     sample->stored += is_recent(sample->recent, &sample->lists, hash) ? 0 : (diagonals + 1) / 2;
@@ -2540,14 +2542,15 @@ static bool sample_diagonals_f32(const strip_rows *r, int32_t row, int64_t nnz, 
                 sample->budget * (sample->nnz + nnz))
             return false;
     }
+    sample->borders += at_border;
     sample->copied += at_border ? masked : 0;
     end_slice(sample, diagonals, hash);
     return true;
 }
 
-/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored or if
- * the pairs make the cost exceed `other`, the cost of another storage. is_padded: whether padding
- * pays. */
+/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored, if most
+ * are at a border, or if the pairs make the cost exceed `other`, the cost of another storage.
+ * is_padded: whether padding pays. */
 static int64_t estimate_diagonals_f32(const csr_source *a, const strip_rows *r,
                                       diagonal_finder *finder, int64_t other, bool *is_padded)
 {
@@ -2562,6 +2565,8 @@ static int64_t estimate_diagonals_f32(const csr_source *a, const strip_rows *r,
     sample.diagonals = 0;
     sample.full = 0;
     sample.full_slices = 0;
+    sample.slices = 0;
+    sample.borders = 0;
     sample.copied = 0;
     sample.stored = 0;
     sample.lists = 0;
@@ -2576,7 +2581,8 @@ static int64_t estimate_diagonals_f32(const csr_source *a, const strip_rows *r,
             return impossible;
         sample.nnz += nnz;
     }
-    if (!sample.nnz)
+    /* A block without holes, such as a dense matrix, is faster as runs. */
+    if (!sample.nnz || 2 * sample.borders > sample.slices)
         return impossible;
     *is_padded = a->nnz <= 2097152 /* PAD_NEAR */ / (int64_t)sizeof(float) &&
                  padding_pays_f32(sample.pairs - sample.full,
@@ -4288,6 +4294,18 @@ static inline __m256 x_at16_f32(const float *xb, const uint16_t *col)
     return v_collect16_f32(xb, col);
 }
 
+/* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
+static inline __m256 x_at_first_f32(const float *xb, const int32_t *col, int32_t n)
+{
+    return x_at_f32(xb, col);
+}
+
+/* The same for 16-bit columns. */
+static inline __m256 x_at16_first_f32(const float *xb, const uint16_t *col, int32_t n)
+{
+    return x_at16_f32(xb, col);
+}
+
 /* The place of the next entry of a block. Each kind of coding uses some of the members. */
 typedef struct value_cursor_f32 {
     const float *val;            /* of type real: the next entry; else the block's table */
@@ -4705,10 +4723,12 @@ SPMV_INLINED void add_wide_slice_f32(const int32_t kind, const lane_slice *slice
         const int32_t active = *at->count++;
         fetch_lanes_f32(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_f32(kind, &at->val, 0, x_at_f32(x, at->wide),
+            sum[0] = add_lanes_f32(kind, &at->val, 0,
+                                   x_at_first_f32(x, at->wide, active),
                                    active, sum[0]);
         if (active > 8)
-            sum[1] = add_lanes_f32(kind, &at->val, 8, x_at_f32(x, at->wide + 8),
+            sum[1] = add_lanes_f32(kind, &at->val, 8,
+                                   x_at_first_f32(x, at->wide + 8, active - 8),
                                    active - 8, sum[1]);
         skip_values_f32(kind, &at->val, active);
         at->wide += active;
@@ -4735,10 +4755,12 @@ SPMV_INLINED void add_narrow_slice_f32(const int32_t kind, const lane_slice *sli
         const int32_t active = *at->count++;
         fetch_lanes_f32(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_f32(kind, &at->val, 0, x_at16_f32(from, at->narrow),
+            sum[0] = add_lanes_f32(kind, &at->val, 0,
+                                   x_at16_first_f32(from, at->narrow, active),
                                    active, sum[0]);
         if (active > 8)
-            sum[1] = add_lanes_f32(kind, &at->val, 8, x_at16_f32(from, at->narrow + 8),
+            sum[1] = add_lanes_f32(kind, &at->val, 8,
+                                   x_at16_first_f32(from, at->narrow + 8, active - 8),
                                    active - 8, sum[1]);
         skip_values_f32(kind, &at->val, active);
         at->narrow += active;
@@ -6762,14 +6784,15 @@ static bool sample_diagonals_f64(const strip_rows *r, int32_t row, int64_t nnz, 
                 sample->budget * (sample->nnz + nnz))
             return false;
     }
+    sample->borders += at_border;
     sample->copied += at_border ? masked : 0;
     end_slice(sample, diagonals, hash);
     return true;
 }
 
-/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored or if
- * the pairs make the cost exceed `other`, the cost of another storage. is_padded: whether padding
- * pays. */
+/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored, if most
+ * are at a border, or if the pairs make the cost exceed `other`, the cost of another storage.
+ * is_padded: whether padding pays. */
 static int64_t estimate_diagonals_f64(const csr_source *a, const strip_rows *r,
                                       diagonal_finder *finder, int64_t other, bool *is_padded)
 {
@@ -6784,6 +6807,8 @@ static int64_t estimate_diagonals_f64(const csr_source *a, const strip_rows *r,
     sample.diagonals = 0;
     sample.full = 0;
     sample.full_slices = 0;
+    sample.slices = 0;
+    sample.borders = 0;
     sample.copied = 0;
     sample.stored = 0;
     sample.lists = 0;
@@ -6798,7 +6823,8 @@ static int64_t estimate_diagonals_f64(const csr_source *a, const strip_rows *r,
             return impossible;
         sample.nnz += nnz;
     }
-    if (!sample.nnz)
+    /* A block without holes, such as a dense matrix, is faster as runs. */
+    if (!sample.nnz || 2 * sample.borders > sample.slices)
         return impossible;
     *is_padded = a->nnz <= 2097152 /* PAD_NEAR */ / (int64_t)sizeof(double) &&
                  padding_pays_f64(sample.pairs - sample.full,
@@ -8539,6 +8565,18 @@ static inline __m256d x_at16_f64(const double *xb, const uint16_t *col)
     return v_collect16_f64(xb, col);
 }
 
+/* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
+static inline __m256d x_at_first_f64(const double *xb, const int32_t *col, int32_t n)
+{
+    return x_at_f64(xb, col);
+}
+
+/* The same for 16-bit columns. */
+static inline __m256d x_at16_first_f64(const double *xb, const uint16_t *col, int32_t n)
+{
+    return x_at16_f64(xb, col);
+}
+
 /* The place of the next entry of a block. Each kind of coding uses some of the members. */
 typedef struct value_cursor_f64 {
     const double *val;           /* of type real: the next entry; else the block's table */
@@ -8956,10 +8994,12 @@ SPMV_INLINED void add_wide_slice_f64(const int32_t kind, const lane_slice *slice
         const int32_t active = *at->count++;
         fetch_lanes_f64(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_f64(kind, &at->val, 0, x_at_f64(x, at->wide),
+            sum[0] = add_lanes_f64(kind, &at->val, 0,
+                                   x_at_first_f64(x, at->wide, active),
                                    active, sum[0]);
         if (active > 4)
-            sum[1] = add_lanes_f64(kind, &at->val, 4, x_at_f64(x, at->wide + 4),
+            sum[1] = add_lanes_f64(kind, &at->val, 4,
+                                   x_at_first_f64(x, at->wide + 4, active - 4),
                                    active - 4, sum[1]);
         skip_values_f64(kind, &at->val, active);
         at->wide += active;
@@ -8986,10 +9026,12 @@ SPMV_INLINED void add_narrow_slice_f64(const int32_t kind, const lane_slice *sli
         const int32_t active = *at->count++;
         fetch_lanes_f64(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_f64(kind, &at->val, 0, x_at16_f64(from, at->narrow),
+            sum[0] = add_lanes_f64(kind, &at->val, 0,
+                                   x_at16_first_f64(from, at->narrow, active),
                                    active, sum[0]);
         if (active > 4)
-            sum[1] = add_lanes_f64(kind, &at->val, 4, x_at16_f64(from, at->narrow + 4),
+            sum[1] = add_lanes_f64(kind, &at->val, 4,
+                                   x_at16_first_f64(from, at->narrow + 4, active - 4),
                                    active - 4, sum[1]);
         skip_values_f64(kind, &at->val, active);
         at->narrow += active;
@@ -10496,7 +10538,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__x86_64_v3;
 const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x37b1c7394bf63d8d),
+    .source_hash = UINT64_C(0x8dbdc3274817a7e9),
     .name = "spmv_strips_f32_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -10515,7 +10557,7 @@ const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_strips_f32_i64__x86_64_v3;
 const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x74512791c1966dc8),
+    .source_hash = UINT64_C(0xeb87eed286714271),
     .name = "spmv_strips_f32_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -10534,7 +10576,7 @@ const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_strips_f64_i32__x86_64_v3;
 const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x67f8f7d7fa811e45),
+    .source_hash = UINT64_C(0xd9032a0141304d1d),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -10553,7 +10595,7 @@ const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_strips_f64_i64__x86_64_v3;
 const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xedb21e8eb9dd9cde),
+    .source_hash = UINT64_C(0x4abaca7a80f9dec0),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",

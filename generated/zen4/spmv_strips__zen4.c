@@ -902,7 +902,8 @@ typedef struct diagonal_sample {
     int64_t diagonals;           /* without the empty ones that end odd lists */
     int64_t full;                /* pairs of full diagonals */
     int64_t full_slices;         /* slices of full diagonals */
-    int64_t copied;              /* diagonals with holes in slices where a vector leaves x */
+    int64_t slices, borders;     /* slices; those where a vector leaves x */
+    int64_t copied;              /* diagonals with holes in these */
     int64_t stored;              /* pairs of distinct lists */
     uint64_t recent[RECENT_LISTS]; /* hashes of the latest lists */
     int32_t lists;
@@ -926,6 +927,7 @@ static uint64_t hash_diagonal(uint64_t hash, int32_t diagonal, uint32_t mask)
 /* Adds a finished slice to the sample. */
 static void end_slice(diagonal_sample *sample, int64_t diagonals, uint64_t hash)
 {
+    sample->slices++;
     sample->pairs += (diagonals + 1) / 2;
     sample->diagonals += diagonals;
     sample->stored += is_recent(sample->recent, &sample->lists, hash) ? 0 : (diagonals + 1) / 2;
@@ -2511,14 +2513,15 @@ static bool sample_diagonals_f32(const strip_rows *r, int32_t row, int64_t nnz,
                 sample->budget * (sample->nnz + nnz))
             return false;
     }
+    sample->borders += at_border;
     sample->copied += at_border ? masked : 0;
     end_slice(sample, diagonals, hash);
     return true;
 }
 
-/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored or if
- * the pairs make the cost exceed `other`, the cost of another storage. is_padded: whether padding
- * pays. */
+/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored, if most
+ * are at a border, or if the pairs make the cost exceed `other`, the cost of another storage.
+ * is_padded: whether padding pays. */
 static int64_t estimate_diagonals_f32(const csr_source *a, const strip_rows *r,
                                       diagonal_finder_f32 *finder, int64_t other, bool *is_padded)
 {
@@ -2533,6 +2536,8 @@ static int64_t estimate_diagonals_f32(const csr_source *a, const strip_rows *r,
     sample.diagonals = 0;
     sample.full = 0;
     sample.full_slices = 0;
+    sample.slices = 0;
+    sample.borders = 0;
     sample.copied = 0;
     sample.stored = 0;
     sample.lists = 0;
@@ -2547,7 +2552,8 @@ static int64_t estimate_diagonals_f32(const csr_source *a, const strip_rows *r,
             return impossible;
         sample.nnz += nnz;
     }
-    if (!sample.nnz)
+    /* A block without holes, such as a dense matrix, is faster as runs. */
+    if (!sample.nnz || 2 * sample.borders > sample.slices)
         return impossible;
     *is_padded = a->nnz <= 2097152 /* PAD_NEAR */ / (int64_t)sizeof(float) &&
                  padding_pays_f32(sample.pairs - sample.full,
@@ -4282,6 +4288,18 @@ static inline __m512 x_at16_f32(const float *xb, const uint16_t *col)
     return v_collect16_f32(xb, col);
 }
 
+/* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
+static inline __m512 x_at_first_f32(const float *xb, const int32_t *col, int32_t n)
+{
+    return x_at_f32(xb, col);
+}
+
+/* The same for 16-bit columns. */
+static inline __m512 x_at16_first_f32(const float *xb, const uint16_t *col, int32_t n)
+{
+    return x_at16_f32(xb, col);
+}
+
 /* The place of the next entry of a block. Each kind of coding uses some of the members. */
 typedef struct value_cursor_f32 {
     const float *val;            /* of type real: the next entry; else the block's table */
@@ -4677,10 +4695,12 @@ SPMV_INLINED void add_wide_slice_f32(const int32_t kind, const lane_slice *slice
         fetch_x_f32(x, at->wide, active, at->wide_end - at->wide);
         fetch_lanes_f32(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_f32(kind, &at->val, 0, x_at_f32(x, at->wide),
+            sum[0] = add_lanes_f32(kind, &at->val, 0,
+                                   x_at_first_f32(x, at->wide, active),
                                    active, sum[0]);
         if (active > 16)
-            sum[1] = add_lanes_f32(kind, &at->val, 16, x_at_f32(x, at->wide + 16),
+            sum[1] = add_lanes_f32(kind, &at->val, 16,
+                                   x_at_first_f32(x, at->wide + 16, active - 16),
                                    active - 16, sum[1]);
         skip_values_f32(kind, &at->val, active);
         at->wide += active;
@@ -4707,10 +4727,12 @@ SPMV_INLINED void add_narrow_slice_f32(const int32_t kind, const lane_slice *sli
         const int32_t active = *at->count++;
         fetch_lanes_f32(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_f32(kind, &at->val, 0, x_at16_f32(from, at->narrow),
+            sum[0] = add_lanes_f32(kind, &at->val, 0,
+                                   x_at16_first_f32(from, at->narrow, active),
                                    active, sum[0]);
         if (active > 16)
-            sum[1] = add_lanes_f32(kind, &at->val, 16, x_at16_f32(from, at->narrow + 16),
+            sum[1] = add_lanes_f32(kind, &at->val, 16,
+                                   x_at16_first_f32(from, at->narrow + 16, active - 16),
                                    active - 16, sum[1]);
         skip_values_f32(kind, &at->val, active);
         at->narrow += active;
@@ -7040,14 +7062,15 @@ static bool sample_diagonals_f64(const strip_rows *r, int32_t row, int64_t nnz,
                 sample->budget * (sample->nnz + nnz))
             return false;
     }
+    sample->borders += at_border;
     sample->copied += at_border ? masked : 0;
     end_slice(sample, diagonals, hash);
     return true;
 }
 
-/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored or if
- * the pairs make the cost exceed `other`, the cost of another storage. is_padded: whether padding
- * pays. */
+/* The cost of a strip without padding, or `impossible` if a sampled slice cannot be stored, if most
+ * are at a border, or if the pairs make the cost exceed `other`, the cost of another storage.
+ * is_padded: whether padding pays. */
 static int64_t estimate_diagonals_f64(const csr_source *a, const strip_rows *r,
                                       diagonal_finder_f64 *finder, int64_t other, bool *is_padded)
 {
@@ -7062,6 +7085,8 @@ static int64_t estimate_diagonals_f64(const csr_source *a, const strip_rows *r,
     sample.diagonals = 0;
     sample.full = 0;
     sample.full_slices = 0;
+    sample.slices = 0;
+    sample.borders = 0;
     sample.copied = 0;
     sample.stored = 0;
     sample.lists = 0;
@@ -7076,7 +7101,8 @@ static int64_t estimate_diagonals_f64(const csr_source *a, const strip_rows *r,
             return impossible;
         sample.nnz += nnz;
     }
-    if (!sample.nnz)
+    /* A block without holes, such as a dense matrix, is faster as runs. */
+    if (!sample.nnz || 2 * sample.borders > sample.slices)
         return impossible;
     *is_padded = a->nnz <= 2097152 /* PAD_NEAR */ / (int64_t)sizeof(double) &&
                  padding_pays_f64(sample.pairs - sample.full,
@@ -8824,6 +8850,18 @@ static inline __m512d x_at16_f64(const double *xb, const uint16_t *col)
     return v_collect16_f64(xb, col);
 }
 
+/* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
+static inline __m512d x_at_first_f64(const double *xb, const int32_t *col, int32_t n)
+{
+    return x_at_f64(xb, col);
+}
+
+/* The same for 16-bit columns. */
+static inline __m512d x_at16_first_f64(const double *xb, const uint16_t *col, int32_t n)
+{
+    return x_at16_f64(xb, col);
+}
+
 /* The place of the next entry of a block. Each kind of coding uses some of the members. */
 typedef struct value_cursor_f64 {
     const double *val;           /* of type real: the next entry; else the block's table */
@@ -9248,10 +9286,12 @@ SPMV_INLINED void add_wide_slice_f64(const int32_t kind, const lane_slice *slice
         fetch_x_f64(x, at->wide, active, at->wide_end - at->wide);
         fetch_lanes_f64(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_f64(kind, &at->val, 0, x_at_f64(x, at->wide),
+            sum[0] = add_lanes_f64(kind, &at->val, 0,
+                                   x_at_first_f64(x, at->wide, active),
                                    active, sum[0]);
         if (active > 8)
-            sum[1] = add_lanes_f64(kind, &at->val, 8, x_at_f64(x, at->wide + 8),
+            sum[1] = add_lanes_f64(kind, &at->val, 8,
+                                   x_at_first_f64(x, at->wide + 8, active - 8),
                                    active - 8, sum[1]);
         skip_values_f64(kind, &at->val, active);
         at->wide += active;
@@ -9278,10 +9318,12 @@ SPMV_INLINED void add_narrow_slice_f64(const int32_t kind, const lane_slice *sli
         const int32_t active = *at->count++;
         fetch_lanes_f64(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_f64(kind, &at->val, 0, x_at16_f64(from, at->narrow),
+            sum[0] = add_lanes_f64(kind, &at->val, 0,
+                                   x_at16_first_f64(from, at->narrow, active),
                                    active, sum[0]);
         if (active > 8)
-            sum[1] = add_lanes_f64(kind, &at->val, 8, x_at16_f64(from, at->narrow + 8),
+            sum[1] = add_lanes_f64(kind, &at->val, 8,
+                                   x_at16_first_f64(from, at->narrow + 8, active - 8),
                                    active - 8, sum[1]);
         skip_values_f64(kind, &at->val, active);
         at->narrow += active;
@@ -10889,7 +10931,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__zen4;
 const spmv_module spmv_strips_f32_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xaf14e174260caa37),
+    .source_hash = UINT64_C(0x58d5a599666989ce),
     .name = "spmv_strips_f32_i32__zen4",
     .method = "strips",
     .target = "zen4",
@@ -10908,7 +10950,7 @@ const spmv_module spmv_strips_f32_i32__zen4 = {
 extern const spmv_module spmv_strips_f32_i64__zen4;
 const spmv_module spmv_strips_f32_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x16ba67163e4432c8),
+    .source_hash = UINT64_C(0xe4b441dab5db52bf),
     .name = "spmv_strips_f32_i64__zen4",
     .method = "strips",
     .target = "zen4",
@@ -10927,7 +10969,7 @@ const spmv_module spmv_strips_f32_i64__zen4 = {
 extern const spmv_module spmv_strips_f64_i32__zen4;
 const spmv_module spmv_strips_f64_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xf63832815c02521a),
+    .source_hash = UINT64_C(0x2c2ef497471fe07c),
     .name = "spmv_strips_f64_i32__zen4",
     .method = "strips",
     .target = "zen4",
@@ -10946,7 +10988,7 @@ const spmv_module spmv_strips_f64_i32__zen4 = {
 extern const spmv_module spmv_strips_f64_i64__zen4;
 const spmv_module spmv_strips_f64_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xa4e076345936cfdc),
+    .source_hash = UINT64_C(0xfc984de539527e73),
     .name = "spmv_strips_f64_i64__zen4",
     .method = "strips",
     .target = "zen4",
