@@ -18,12 +18,14 @@ DEVICE vreal x_at16(const real *xb, const u16 *col)
 /* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
 DEVICE vreal x_at_first(const real *xb, const i32 *col, i32 n)
 {
+    (void)n;
     return GATHER && n <= LANES / 2 ? v_gather_half(xb, col) : x_at(xb, col);
 }
 
 /* The same for 16-bit columns. */
 DEVICE vreal x_at16_first(const real *xb, const u16 *col, i32 n)
 {
+    (void)n;
     return GATHER && n <= LANES / 2 ? v_gather16_half(xb, col) : x_at16(xb, col);
 }
 
