@@ -8872,6 +8872,7 @@ static inline __m512d x_at16_x86_64_v4_strips(const double *xb, const uint16_t *
 /* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
 static inline __m512d x_at_first_x86_64_v4_strips(const double *xb, const int32_t *col, int32_t n)
 {
+    (void)n;
     return x_at_x86_64_v4(xb, col);
 }
 
@@ -8879,6 +8880,7 @@ static inline __m512d x_at_first_x86_64_v4_strips(const double *xb, const int32_
 static inline __m512d x_at16_first_x86_64_v4_strips(const double *xb, const uint16_t *col,
                                                     int32_t n)
 {
+    (void)n;
     return x_at16_x86_64_v4_strips(xb, col);
 }
 
@@ -12685,6 +12687,7 @@ static inline __m256d x_at16_x86_64_v3_strips(const double *xb, const uint16_t *
 /* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
 static inline __m256d x_at_first_x86_64_v3_strips(const double *xb, const int32_t *col, int32_t n)
 {
+    (void)n;
     return x_at_x86_64_v3(xb, col);
 }
 
@@ -12692,6 +12695,7 @@ static inline __m256d x_at_first_x86_64_v3_strips(const double *xb, const int32_
 static inline __m256d x_at16_first_x86_64_v3_strips(const double *xb, const uint16_t *col,
                                                     int32_t n)
 {
+    (void)n;
     return x_at16_x86_64_v3_strips(xb, col);
 }
 
@@ -16435,12 +16439,14 @@ static inline vreal x_at16_generic_c_strips(const double *xb, const uint16_t *co
 /* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
 static inline vreal x_at_first_generic_c_strips(const double *xb, const int32_t *col, int32_t n)
 {
+    (void)n;
     return x_at_generic_c(xb, col);
 }
 
 /* The same for 16-bit columns. */
 static inline vreal x_at16_first_generic_c_strips(const double *xb, const uint16_t *col, int32_t n)
 {
+    (void)n;
     return x_at16_generic_c_strips(xb, col);
 }
 
@@ -19984,7 +19990,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xbdc8d869a70082e0),
+    .source_hash = UINT64_C(0x5742819d387568a8),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -20004,7 +20010,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x21dbfc07aa005c92),
+    .source_hash = UINT64_C(0xc65845897ab21e49),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -20104,7 +20110,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x86dd8e70fdbc20b7),
+    .source_hash = UINT64_C(0xf40675347fff787c),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -20124,7 +20130,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb572d5b28d00898a),
+    .source_hash = UINT64_C(0x96f0b73ec8232738),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -20215,7 +20221,7 @@ static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
 
 static const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xcf79bfb0e07d3d6f),
+    .source_hash = UINT64_C(0x3fa2bd5fbff2e410),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -20233,7 +20239,7 @@ static const spmv_module spmv_strips_f64_i32__generic_c = {
 
 static const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xba1afb9b7e9fad7a),
+    .source_hash = UINT64_C(0xf5117bce70b7d9f1),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

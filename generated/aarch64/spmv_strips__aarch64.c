@@ -4354,12 +4354,14 @@ static inline vreal_f32 x_at16_f32(const float *xb, const uint16_t *col)
 /* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
 static inline vreal_f32 x_at_first_f32(const float *xb, const int32_t *col, int32_t n)
 {
+    (void)n;
     return x_at_f32(xb, col);
 }
 
 /* The same for 16-bit columns. */
 static inline vreal_f32 x_at16_first_f32(const float *xb, const uint16_t *col, int32_t n)
 {
+    (void)n;
     return x_at16_f32(xb, col);
 }
 
@@ -8730,12 +8732,14 @@ static inline vreal_f64 x_at16_f64(const double *xb, const uint16_t *col)
 /* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
 static inline vreal_f64 x_at_first_f64(const double *xb, const int32_t *col, int32_t n)
 {
+    (void)n;
     return x_at_f64(xb, col);
 }
 
 /* The same for 16-bit columns. */
 static inline vreal_f64 x_at16_first_f64(const double *xb, const uint16_t *col, int32_t n)
 {
+    (void)n;
     return x_at16_f64(xb, col);
 }
 
@@ -10693,7 +10697,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__aarch64;
 const spmv_module spmv_strips_f32_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x0dd065a8d1fb95ec),
+    .source_hash = UINT64_C(0xe0b4768643750118),
     .name = "spmv_strips_f32_i32__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -10712,7 +10716,7 @@ const spmv_module spmv_strips_f32_i32__aarch64 = {
 extern const spmv_module spmv_strips_f32_i64__aarch64;
 const spmv_module spmv_strips_f32_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x497c67a9b07025dd),
+    .source_hash = UINT64_C(0xe6fcad0b1bd7ec05),
     .name = "spmv_strips_f32_i64__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -10731,7 +10735,7 @@ const spmv_module spmv_strips_f32_i64__aarch64 = {
 extern const spmv_module spmv_strips_f64_i32__aarch64;
 const spmv_module spmv_strips_f64_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x2fb9feb1ed3e71bc),
+    .source_hash = UINT64_C(0x736d503965ed71c4),
     .name = "spmv_strips_f64_i32__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -10750,7 +10754,7 @@ const spmv_module spmv_strips_f64_i32__aarch64 = {
 extern const spmv_module spmv_strips_f64_i64__aarch64;
 const spmv_module spmv_strips_f64_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x5fcf310dad1de37a),
+    .source_hash = UINT64_C(0x10e629d1364dfccb),
     .name = "spmv_strips_f64_i64__aarch64",
     .method = "strips",
     .target = "aarch64",

@@ -4345,12 +4345,14 @@ static inline vreal_f32 x_at16_f32(const float *xb, const uint16_t *col)
 /* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
 static inline vreal_f32 x_at_first_f32(const float *xb, const int32_t *col, int32_t n)
 {
+    (void)n;
     return x_at_f32(xb, col);
 }
 
 /* The same for 16-bit columns. */
 static inline vreal_f32 x_at16_first_f32(const float *xb, const uint16_t *col, int32_t n)
 {
+    (void)n;
     return x_at16_f32(xb, col);
 }
 
@@ -8708,12 +8710,14 @@ static inline vreal_f64 x_at16_f64(const double *xb, const uint16_t *col)
 /* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
 static inline vreal_f64 x_at_first_f64(const double *xb, const int32_t *col, int32_t n)
 {
+    (void)n;
     return x_at_f64(xb, col);
 }
 
 /* The same for 16-bit columns. */
 static inline vreal_f64 x_at16_first_f64(const double *xb, const uint16_t *col, int32_t n)
 {
+    (void)n;
     return x_at16_f64(xb, col);
 }
 
@@ -10665,7 +10669,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__generic_c;
 const spmv_module spmv_strips_f32_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x386e86beb7e8b455),
+    .source_hash = UINT64_C(0x6bf90a8986d3cf2e),
     .name = "spmv_strips_f32_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -10684,7 +10688,7 @@ const spmv_module spmv_strips_f32_i32__generic_c = {
 extern const spmv_module spmv_strips_f32_i64__generic_c;
 const spmv_module spmv_strips_f32_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xfc6c145aa334708e),
+    .source_hash = UINT64_C(0x8e9620277e1dc07d),
     .name = "spmv_strips_f32_i64__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -10703,7 +10707,7 @@ const spmv_module spmv_strips_f32_i64__generic_c = {
 extern const spmv_module spmv_strips_f64_i32__generic_c;
 const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x546e73ff0fe11185),
+    .source_hash = UINT64_C(0xb81df28bc7a1f84f),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -10722,7 +10726,7 @@ const spmv_module spmv_strips_f64_i32__generic_c = {
 extern const spmv_module spmv_strips_f64_i64__generic_c;
 const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x93bb2a643801cb17),
+    .source_hash = UINT64_C(0x53cfda140fadd1d1),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

@@ -4156,6 +4156,7 @@ static inline __m512 x_at16_f32(const float *xb, const uint16_t *col)
 /* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
 static inline __m512 x_at_first_f32(const float *xb, const int32_t *col, int32_t n)
 {
+    (void)n;
     return n <= 8 /* LANES / 2 */ ? _mm512_castps256_ps512(_mm256_i32gather_ps(xb,
         _mm256_loadu_si256((const __m256i *)(col)), 4)) : x_at_f32(xb, col);
 }
@@ -4163,6 +4164,7 @@ static inline __m512 x_at_first_f32(const float *xb, const int32_t *col, int32_t
 /* The same for 16-bit columns. */
 static inline __m512 x_at16_first_f32(const float *xb, const uint16_t *col, int32_t n)
 {
+    (void)n;
     return n <= 8 /* LANES / 2 */ ? _mm512_castps256_ps512(_mm256_i32gather_ps(xb,
         _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(col))), 4)) : x_at16_f32(xb, col);
 }
@@ -8681,6 +8683,7 @@ static inline __m512d x_at16_f64(const double *xb, const uint16_t *col)
 /* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
 static inline __m512d x_at_first_f64(const double *xb, const int32_t *col, int32_t n)
 {
+    (void)n;
     return n <= 4 /* LANES / 2 */ ?
            _mm512_castpd256_pd512(_mm256_i32gather_pd(xb, _mm_loadu_si128((const __m128i *)(col)),
                                                       8)) : x_at_f64(xb, col);
@@ -8689,6 +8692,7 @@ static inline __m512d x_at_first_f64(const double *xb, const int32_t *col, int32
 /* The same for 16-bit columns. */
 static inline __m512d x_at16_first_f64(const double *xb, const uint16_t *col, int32_t n)
 {
+    (void)n;
     return n <= 4 /* LANES / 2 */ ? _mm512_castpd256_pd512(_mm256_i32gather_pd(xb,
         _mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)(col))), 8)) : x_at16_f64(xb, col);
 }
@@ -10762,7 +10766,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__sapphire_rapids;
 const spmv_module spmv_strips_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xfb5a7c3da1347357),
+    .source_hash = UINT64_C(0xec9d776cd9d4fe00),
     .name = "spmv_strips_f32_i32__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -10781,7 +10785,7 @@ const spmv_module spmv_strips_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_strips_f32_i64__sapphire_rapids;
 const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x23dc448e51354cb1),
+    .source_hash = UINT64_C(0x20724381069f736e),
     .name = "spmv_strips_f32_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -10800,7 +10804,7 @@ const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_strips_f64_i32__sapphire_rapids;
 const spmv_module spmv_strips_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x88fdcd56d0696d84),
+    .source_hash = UINT64_C(0xbba0a573b1e96224),
     .name = "spmv_strips_f64_i32__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -10819,7 +10823,7 @@ const spmv_module spmv_strips_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_strips_f64_i64__sapphire_rapids;
 const spmv_module spmv_strips_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x7798d25fb0d21ae5),
+    .source_hash = UINT64_C(0xcb3d0f292af9b0a7),
     .name = "spmv_strips_f64_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",

@@ -4297,12 +4297,14 @@ static inline __m256 x_at16_f32(const float *xb, const uint16_t *col)
 /* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
 static inline __m256 x_at_first_f32(const float *xb, const int32_t *col, int32_t n)
 {
+    (void)n;
     return x_at_f32(xb, col);
 }
 
 /* The same for 16-bit columns. */
 static inline __m256 x_at16_first_f32(const float *xb, const uint16_t *col, int32_t n)
 {
+    (void)n;
     return x_at16_f32(xb, col);
 }
 
@@ -8568,12 +8570,14 @@ static inline __m256d x_at16_f64(const double *xb, const uint16_t *col)
 /* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
 static inline __m256d x_at_first_f64(const double *xb, const int32_t *col, int32_t n)
 {
+    (void)n;
     return x_at_f64(xb, col);
 }
 
 /* The same for 16-bit columns. */
 static inline __m256d x_at16_first_f64(const double *xb, const uint16_t *col, int32_t n)
 {
+    (void)n;
     return x_at16_f64(xb, col);
 }
 
@@ -10538,7 +10542,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__x86_64_v3;
 const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x8dbdc3274817a7e9),
+    .source_hash = UINT64_C(0x76063ef5c191754e),
     .name = "spmv_strips_f32_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -10557,7 +10561,7 @@ const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_strips_f32_i64__x86_64_v3;
 const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xeb87eed286714271),
+    .source_hash = UINT64_C(0x2a43bbf5b850b094),
     .name = "spmv_strips_f32_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -10576,7 +10580,7 @@ const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_strips_f64_i32__x86_64_v3;
 const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xd9032a0141304d1d),
+    .source_hash = UINT64_C(0x2af3bdfcd2696f66),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -10595,7 +10599,7 @@ const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_strips_f64_i64__x86_64_v3;
 const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4abaca7a80f9dec0),
+    .source_hash = UINT64_C(0x0209dd0ca747b1d9),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",

@@ -4193,12 +4193,14 @@ static inline __m512 x_at16_f32(const float *xb, const uint16_t *col)
 /* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
 static inline __m512 x_at_first_f32(const float *xb, const int32_t *col, int32_t n)
 {
+    (void)n;
     return x_at_f32(xb, col);
 }
 
 /* The same for 16-bit columns. */
 static inline __m512 x_at16_first_f32(const float *xb, const uint16_t *col, int32_t n)
 {
+    (void)n;
     return x_at16_f32(xb, col);
 }
 
@@ -8745,12 +8747,14 @@ static inline __m512d x_at16_f64(const double *xb, const uint16_t *col)
 /* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
 static inline __m512d x_at_first_f64(const double *xb, const int32_t *col, int32_t n)
 {
+    (void)n;
     return x_at_f64(xb, col);
 }
 
 /* The same for 16-bit columns. */
 static inline __m512d x_at16_first_f64(const double *xb, const uint16_t *col, int32_t n)
 {
+    (void)n;
     return x_at16_f64(xb, col);
 }
 
@@ -10820,7 +10824,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__x86_64_v4;
 const spmv_module spmv_strips_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x3a4ab6e9cdfe0e6f),
+    .source_hash = UINT64_C(0xe3cd9f622b2a39e7),
     .name = "spmv_strips_f32_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -10839,7 +10843,7 @@ const spmv_module spmv_strips_f32_i32__x86_64_v4 = {
 extern const spmv_module spmv_strips_f32_i64__x86_64_v4;
 const spmv_module spmv_strips_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x6ba97252961e0449),
+    .source_hash = UINT64_C(0xc86d0eda07cb5910),
     .name = "spmv_strips_f32_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -10858,7 +10862,7 @@ const spmv_module spmv_strips_f32_i64__x86_64_v4 = {
 extern const spmv_module spmv_strips_f64_i32__x86_64_v4;
 const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x961e7c582a7facfc),
+    .source_hash = UINT64_C(0x879d4668fbda808d),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -10877,7 +10881,7 @@ const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 extern const spmv_module spmv_strips_f64_i64__x86_64_v4;
 const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x07ebc1da45783d56),
+    .source_hash = UINT64_C(0xee20e65a2d91e986),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",

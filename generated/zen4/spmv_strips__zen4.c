@@ -4291,12 +4291,14 @@ static inline __m512 x_at16_f32(const float *xb, const uint16_t *col)
 /* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
 static inline __m512 x_at_first_f32(const float *xb, const int32_t *col, int32_t n)
 {
+    (void)n;
     return x_at_f32(xb, col);
 }
 
 /* The same for 16-bit columns. */
 static inline __m512 x_at16_first_f32(const float *xb, const uint16_t *col, int32_t n)
 {
+    (void)n;
     return x_at16_f32(xb, col);
 }
 
@@ -8853,12 +8855,14 @@ static inline __m512d x_at16_f64(const double *xb, const uint16_t *col)
 /* Loads x at the first n columns, n > 0; lanes beyond the n-th have any values. */
 static inline __m512d x_at_first_f64(const double *xb, const int32_t *col, int32_t n)
 {
+    (void)n;
     return x_at_f64(xb, col);
 }
 
 /* The same for 16-bit columns. */
 static inline __m512d x_at16_first_f64(const double *xb, const uint16_t *col, int32_t n)
 {
+    (void)n;
     return x_at16_f64(xb, col);
 }
 
@@ -10931,7 +10935,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__zen4;
 const spmv_module spmv_strips_f32_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x58d5a599666989ce),
+    .source_hash = UINT64_C(0xe4349f26099017e0),
     .name = "spmv_strips_f32_i32__zen4",
     .method = "strips",
     .target = "zen4",
@@ -10950,7 +10954,7 @@ const spmv_module spmv_strips_f32_i32__zen4 = {
 extern const spmv_module spmv_strips_f32_i64__zen4;
 const spmv_module spmv_strips_f32_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe4b441dab5db52bf),
+    .source_hash = UINT64_C(0x7c22ff92007d4d42),
     .name = "spmv_strips_f32_i64__zen4",
     .method = "strips",
     .target = "zen4",
@@ -10969,7 +10973,7 @@ const spmv_module spmv_strips_f32_i64__zen4 = {
 extern const spmv_module spmv_strips_f64_i32__zen4;
 const spmv_module spmv_strips_f64_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x2c2ef497471fe07c),
+    .source_hash = UINT64_C(0xe6ce838fe934c64c),
     .name = "spmv_strips_f64_i32__zen4",
     .method = "strips",
     .target = "zen4",
@@ -10988,7 +10992,7 @@ const spmv_module spmv_strips_f64_i32__zen4 = {
 extern const spmv_module spmv_strips_f64_i64__zen4;
 const spmv_module spmv_strips_f64_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xfc984de539527e73),
+    .source_hash = UINT64_C(0x0b5408e392900fdb),
     .name = "spmv_strips_f64_i64__zen4",
     .method = "strips",
     .target = "zen4",
