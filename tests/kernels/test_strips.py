@@ -21,6 +21,8 @@ SEGMENTS, WIDE = "of these, with 16-bit columns", "with 32-bit columns"
 # Matrices; by value type, figures and the least share of the nonzeros that each must count.
 EXPECTED = [
     (["--shape", "stencil-27", "--size", "30000"], {"f32": [(DIAGONALS, 0.7), (SHARED, 0.4)]}),
+    # Slices with one list, and diagonals at both borders.
+    (["values:random:model:banded:10000:8"], {"f64": [(DIAGONALS, 1)], "f32": [(DIAGONALS, 1)]}),
     (["--shape", "dense", "--size", "600"],
      {"f64": [(RUNS, 1), (SHARED, 0.9)], "f32": [(RUNS, 1), (SHARED, 0.9)]}),
     (["--shape", "irregular", "--size", "40000"], {"f64": [(NARROW, 1)], "f32": [(NARROW, 1)]}),
@@ -43,7 +45,7 @@ def figures_of(output):
 
 
 def test_matrix(arguments, of_type):
-    name = " ".join(arguments[1::2])
+    name = " ".join(arguments[1::2] or arguments)
     for value_type, expected in of_type.items():
         done = run(*arguments, "--type", value_type, "--method", "strips", "--all", "--details",
                    *QUICK)
