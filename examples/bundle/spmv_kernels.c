@@ -6752,6 +6752,7 @@ typedef struct pair_list {
 /* Whether groups pay: if the places of values take no time to find, and values no prefetches. */
 SPMV_INLINED bool has_groups(const int32_t kind)
 {
+    (void)kind;
     return (kind == VALUES_PADDED || kind == VALUES_EQUAL);
 }
 
@@ -9110,6 +9111,7 @@ SPMV_INLINED int32_t add_pair_x86_64_v4_strips(const int32_t kind, const int32_t
 {
     int32_t count = 16 /* 2 * DIAGONAL_ROWS */;
 
+    (void)values;
     if (is_full_pair(pair)) {
         if (0 < slices)
             add_full_pair_x86_64_v4_strips(kind, pair, val, 0, x,
@@ -9215,6 +9217,7 @@ static inline bool is_group_x86_64_v4_strips(const diagonal_list *list)
 {
     bool is_same = true;
 
+    (void)list;
     is_same &= list[1].first == list[0].first && list[1].pairs == list[0].pairs &&
                !list[1].leaves_x;
     is_same &= list[2].first == list[0].first && list[2].pairs == list[0].pairs &&
@@ -12955,6 +12958,7 @@ SPMV_INLINED int32_t add_pair_x86_64_v3_strips(const int32_t kind, const int32_t
 {
     int32_t count = 16 /* 2 * DIAGONAL_ROWS */;
 
+    (void)values;
     if (is_full_pair(pair)) {
         if (0 < slices)
             add_full_pair_x86_64_v3_strips(kind, pair, val, 0, x,
@@ -13041,6 +13045,7 @@ static inline bool is_group_x86_64_v3_strips(const diagonal_list *list)
 {
     bool is_same = true;
 
+    (void)list;
     is_same &= list[1].first == list[0].first && list[1].pairs == list[0].pairs &&
                !list[1].leaves_x;
     return is_same;
@@ -16701,6 +16706,7 @@ SPMV_INLINED int32_t add_pair_generic_c_strips(const int32_t kind, const int32_t
 {
     int32_t count = 16 /* 2 * DIAGONAL_ROWS */;
 
+    (void)values;
     if (is_full_pair(pair)) {
         if (0 < slices)
             add_full_pair_generic_c_strips(kind, pair, val, 0, x,
@@ -16784,6 +16790,7 @@ static inline bool is_group_generic_c_strips(const diagonal_list *list)
 {
     bool is_same = true;
 
+    (void)list;
     is_same &= list[1].first == list[0].first && list[1].pairs == list[0].pairs &&
                !list[1].leaves_x;
     return is_same;
@@ -19990,7 +19997,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x5742819d387568a8),
+    .source_hash = UINT64_C(0x85bbe60174d739d5),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -20010,7 +20017,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xc65845897ab21e49),
+    .source_hash = UINT64_C(0xcf12c7b10d46f875),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -20110,7 +20117,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xf40675347fff787c),
+    .source_hash = UINT64_C(0xe36aec458ee70be1),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -20130,7 +20137,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x96f0b73ec8232738),
+    .source_hash = UINT64_C(0x468457e5c933b35b),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -20221,7 +20228,7 @@ static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
 
 static const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x3fa2bd5fbff2e410),
+    .source_hash = UINT64_C(0xf8fc4d2689ee8609),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -20239,7 +20246,7 @@ static const spmv_module spmv_strips_f64_i32__generic_c = {
 
 static const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xf5117bce70b7d9f1),
+    .source_hash = UINT64_C(0x58865c5fb2185963),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

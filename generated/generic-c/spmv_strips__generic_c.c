@@ -1799,6 +1799,7 @@ typedef struct pair_list {
 /* Whether groups pay: if the places of values take no time to find, and values no prefetches. */
 SPMV_INLINED bool has_groups(const int32_t kind)
 {
+    (void)kind;
     return (kind == VALUES_PADDED || kind == VALUES_EQUAL);
 }
 
@@ -4554,6 +4555,7 @@ SPMV_INLINED int32_t add_pair_f32(const int32_t kind, const int32_t slices, int6
 {
     int32_t count = 16 /* 2 * DIAGONAL_ROWS */;
 
+    (void)values;
     if (is_full_pair(pair)) {
         if (0 < slices)
             add_full_pair_f32(kind, pair, val, 0, x,
@@ -4649,6 +4651,7 @@ static inline bool is_group_f32(const diagonal_list *list)
 {
     bool is_same = true;
 
+    (void)list;
     is_same &= list[1].first == list[0].first && list[1].pairs == list[0].pairs &&
                !list[1].leaves_x;
     is_same &= list[2].first == list[0].first && list[2].pairs == list[0].pairs &&
@@ -8942,6 +8945,7 @@ SPMV_INLINED int32_t add_pair_f64(const int32_t kind, const int32_t slices, int6
 {
     int32_t count = 16 /* 2 * DIAGONAL_ROWS */;
 
+    (void)values;
     if (is_full_pair(pair)) {
         if (0 < slices)
             add_full_pair_f64(kind, pair, val, 0, x,
@@ -9020,6 +9024,7 @@ static inline bool is_group_f64(const diagonal_list *list)
 {
     bool is_same = true;
 
+    (void)list;
     is_same &= list[1].first == list[0].first && list[1].pairs == list[0].pairs &&
                !list[1].leaves_x;
     return is_same;
@@ -10669,7 +10674,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__generic_c;
 const spmv_module spmv_strips_f32_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x6bf90a8986d3cf2e),
+    .source_hash = UINT64_C(0x136bbcb56f503b06),
     .name = "spmv_strips_f32_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -10688,7 +10693,7 @@ const spmv_module spmv_strips_f32_i32__generic_c = {
 extern const spmv_module spmv_strips_f32_i64__generic_c;
 const spmv_module spmv_strips_f32_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x8e9620277e1dc07d),
+    .source_hash = UINT64_C(0x7668c233386f3b01),
     .name = "spmv_strips_f32_i64__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -10707,7 +10712,7 @@ const spmv_module spmv_strips_f32_i64__generic_c = {
 extern const spmv_module spmv_strips_f64_i32__generic_c;
 const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb81df28bc7a1f84f),
+    .source_hash = UINT64_C(0xb215e31627ae1f8b),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -10726,7 +10731,7 @@ const spmv_module spmv_strips_f64_i32__generic_c = {
 extern const spmv_module spmv_strips_f64_i64__generic_c;
 const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x53cfda140fadd1d1),
+    .source_hash = UINT64_C(0xc341dc890f0e0b93),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

@@ -1554,6 +1554,7 @@ typedef struct pair_list {
 /* Whether groups pay: if the places of values take no time to find, and values no prefetches. */
 SPMV_INLINED bool has_groups(const int32_t kind)
 {
+    (void)kind;
     return (kind == VALUES_PADDED || kind == VALUES_EQUAL);
 }
 
@@ -4372,6 +4373,7 @@ SPMV_INLINED int32_t add_pair_f32(const int32_t kind, const int32_t slices, int6
 {
     int32_t count = 32 /* 2 * DIAGONAL_ROWS */;
 
+    (void)values;
     if (is_full_pair_f32(pair)) {
         if (0 < slices)
             add_full_pair_f32(kind, pair, val, 0, x,
@@ -4441,6 +4443,7 @@ static inline bool is_group_f32(const diagonal_list *list)
 {
     bool is_same = true;
 
+    (void)list;
     is_same &= list[1].first == list[0].first && list[1].pairs == list[0].pairs &&
                !list[1].leaves_x;
     return is_same;
@@ -8901,6 +8904,7 @@ SPMV_INLINED int32_t add_pair_f64(const int32_t kind, const int32_t slices, int6
 {
     int32_t count = 16 /* 2 * DIAGONAL_ROWS */;
 
+    (void)values;
     if (is_full_pair_f64(pair)) {
         if (0 < slices)
             add_full_pair_f64(kind, pair, val, 0, x,
@@ -8996,6 +9000,7 @@ static inline bool is_group_f64(const diagonal_list *list)
 {
     bool is_same = true;
 
+    (void)list;
     is_same &= list[1].first == list[0].first && list[1].pairs == list[0].pairs &&
                !list[1].leaves_x;
     is_same &= list[2].first == list[0].first && list[2].pairs == list[0].pairs &&
@@ -10766,7 +10771,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__sapphire_rapids;
 const spmv_module spmv_strips_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xec9d776cd9d4fe00),
+    .source_hash = UINT64_C(0xc02125889f6fa958),
     .name = "spmv_strips_f32_i32__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -10785,7 +10790,7 @@ const spmv_module spmv_strips_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_strips_f32_i64__sapphire_rapids;
 const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x20724381069f736e),
+    .source_hash = UINT64_C(0xd7f9bd504c4b81ba),
     .name = "spmv_strips_f32_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -10804,7 +10809,7 @@ const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_strips_f64_i32__sapphire_rapids;
 const spmv_module spmv_strips_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xbba0a573b1e96224),
+    .source_hash = UINT64_C(0x5253ca91710485db),
     .name = "spmv_strips_f64_i32__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -10823,7 +10828,7 @@ const spmv_module spmv_strips_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_strips_f64_i64__sapphire_rapids;
 const spmv_module spmv_strips_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xcb3d0f292af9b0a7),
+    .source_hash = UINT64_C(0x132433df590461ca),
     .name = "spmv_strips_f64_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",

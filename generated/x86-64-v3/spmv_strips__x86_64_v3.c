@@ -1783,6 +1783,7 @@ typedef struct pair_list {
 /* Whether groups pay: if the places of values take no time to find, and values no prefetches. */
 SPMV_INLINED bool has_groups(const int32_t kind)
 {
+    (void)kind;
     return (kind == VALUES_PADDED || kind == VALUES_EQUAL);
 }
 
@@ -4506,6 +4507,7 @@ SPMV_INLINED int32_t add_pair_f32(const int32_t kind, const int32_t slices, int6
 {
     int32_t count = 16 /* 2 * DIAGONAL_ROWS */;
 
+    (void)values;
     if (is_full_pair(pair)) {
         if (0 < slices)
             add_full_pair_f32(kind, pair, val, 0, x,
@@ -4601,6 +4603,7 @@ static inline bool is_group_f32(const diagonal_list *list)
 {
     bool is_same = true;
 
+    (void)list;
     is_same &= list[1].first == list[0].first && list[1].pairs == list[0].pairs &&
                !list[1].leaves_x;
     is_same &= list[2].first == list[0].first && list[2].pairs == list[0].pairs &&
@@ -8802,6 +8805,7 @@ SPMV_INLINED int32_t add_pair_f64(const int32_t kind, const int32_t slices, int6
 {
     int32_t count = 16 /* 2 * DIAGONAL_ROWS */;
 
+    (void)values;
     if (is_full_pair(pair)) {
         if (0 < slices)
             add_full_pair_f64(kind, pair, val, 0, x,
@@ -8880,6 +8884,7 @@ static inline bool is_group_f64(const diagonal_list *list)
 {
     bool is_same = true;
 
+    (void)list;
     is_same &= list[1].first == list[0].first && list[1].pairs == list[0].pairs &&
                !list[1].leaves_x;
     return is_same;
@@ -10542,7 +10547,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__x86_64_v3;
 const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x76063ef5c191754e),
+    .source_hash = UINT64_C(0x4ad1a3d000c374c6),
     .name = "spmv_strips_f32_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -10561,7 +10566,7 @@ const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_strips_f32_i64__x86_64_v3;
 const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x2a43bbf5b850b094),
+    .source_hash = UINT64_C(0x54d0a908c0ee42e9),
     .name = "spmv_strips_f32_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -10580,7 +10585,7 @@ const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_strips_f64_i32__x86_64_v3;
 const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x2af3bdfcd2696f66),
+    .source_hash = UINT64_C(0x0da5128ede606f0b),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -10599,7 +10604,7 @@ const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_strips_f64_i64__x86_64_v3;
 const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x0209dd0ca747b1d9),
+    .source_hash = UINT64_C(0x8074421277a1fa00),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",

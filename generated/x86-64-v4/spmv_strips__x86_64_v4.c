@@ -1554,6 +1554,7 @@ typedef struct pair_list {
 /* Whether groups pay: if the places of values take no time to find, and values no prefetches. */
 SPMV_INLINED bool has_groups(const int32_t kind)
 {
+    (void)kind;
     return (kind == VALUES_PADDED || kind == VALUES_EQUAL);
 }
 
@@ -4407,6 +4408,7 @@ SPMV_INLINED int32_t add_pair_f32(const int32_t kind, const int32_t slices, int6
 {
     int32_t count = 32 /* 2 * DIAGONAL_ROWS */;
 
+    (void)values;
     if (is_full_pair_f32(pair)) {
         if (0 < slices)
             add_full_pair_f32(kind, pair, val, 0, x,
@@ -4476,6 +4478,7 @@ static inline bool is_group_f32(const diagonal_list *list)
 {
     bool is_same = true;
 
+    (void)list;
     is_same &= list[1].first == list[0].first && list[1].pairs == list[0].pairs &&
                !list[1].leaves_x;
     return is_same;
@@ -8962,6 +8965,7 @@ SPMV_INLINED int32_t add_pair_f64(const int32_t kind, const int32_t slices, int6
 {
     int32_t count = 16 /* 2 * DIAGONAL_ROWS */;
 
+    (void)values;
     if (is_full_pair_f64(pair)) {
         if (0 < slices)
             add_full_pair_f64(kind, pair, val, 0, x,
@@ -9057,6 +9061,7 @@ static inline bool is_group_f64(const diagonal_list *list)
 {
     bool is_same = true;
 
+    (void)list;
     is_same &= list[1].first == list[0].first && list[1].pairs == list[0].pairs &&
                !list[1].leaves_x;
     is_same &= list[2].first == list[0].first && list[2].pairs == list[0].pairs &&
@@ -10824,7 +10829,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__x86_64_v4;
 const spmv_module spmv_strips_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe3cd9f622b2a39e7),
+    .source_hash = UINT64_C(0xbd8bd4e7fa2d52d8),
     .name = "spmv_strips_f32_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -10843,7 +10848,7 @@ const spmv_module spmv_strips_f32_i32__x86_64_v4 = {
 extern const spmv_module spmv_strips_f32_i64__x86_64_v4;
 const spmv_module spmv_strips_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xc86d0eda07cb5910),
+    .source_hash = UINT64_C(0xf41e6970749ac547),
     .name = "spmv_strips_f32_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -10862,7 +10867,7 @@ const spmv_module spmv_strips_f32_i64__x86_64_v4 = {
 extern const spmv_module spmv_strips_f64_i32__x86_64_v4;
 const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x879d4668fbda808d),
+    .source_hash = UINT64_C(0xfbaa3b2c89feef37),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -10881,7 +10886,7 @@ const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 extern const spmv_module spmv_strips_f64_i64__x86_64_v4;
 const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xee20e65a2d91e986),
+    .source_hash = UINT64_C(0x78eb96f9fd55374e),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",

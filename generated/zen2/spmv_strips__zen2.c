@@ -1797,6 +1797,7 @@ typedef struct pair_list {
 /* Whether groups pay: if the places of values take no time to find, and values no prefetches. */
 SPMV_INLINED bool has_groups(const int32_t kind)
 {
+    (void)kind;
     return (kind == VALUES_PADDED || kind == VALUES_EQUAL);
 }
 
@@ -4529,6 +4530,7 @@ SPMV_INLINED int32_t add_pair_f32(const int32_t kind, const int32_t slices, int6
 {
     int32_t count = 16 /* 2 * DIAGONAL_ROWS */;
 
+    (void)values;
     if (is_full_pair(pair)) {
         if (0 < slices)
             add_full_pair_f32(kind, pair, val, 0, x,
@@ -4624,6 +4626,7 @@ static inline bool is_group_f32(const diagonal_list *list)
 {
     bool is_same = true;
 
+    (void)list;
     is_same &= list[1].first == list[0].first && list[1].pairs == list[0].pairs &&
                !list[1].leaves_x;
     is_same &= list[2].first == list[0].first && list[2].pairs == list[0].pairs &&
@@ -8836,6 +8839,7 @@ SPMV_INLINED int32_t add_pair_f64(const int32_t kind, const int32_t slices, int6
 {
     int32_t count = 16 /* 2 * DIAGONAL_ROWS */;
 
+    (void)values;
     if (is_full_pair(pair)) {
         if (0 < slices)
             add_full_pair_f64(kind, pair, val, 0, x,
@@ -8914,6 +8918,7 @@ static inline bool is_group_f64(const diagonal_list *list)
 {
     bool is_same = true;
 
+    (void)list;
     is_same &= list[1].first == list[0].first && list[1].pairs == list[0].pairs &&
                !list[1].leaves_x;
     return is_same;
@@ -10581,7 +10586,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__zen2;
 const spmv_module spmv_strips_f32_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb8cc5f14a3f0bd78),
+    .source_hash = UINT64_C(0x45410568407d51f2),
     .name = "spmv_strips_f32_i32__zen2",
     .method = "strips",
     .target = "zen2",
@@ -10600,7 +10605,7 @@ const spmv_module spmv_strips_f32_i32__zen2 = {
 extern const spmv_module spmv_strips_f32_i64__zen2;
 const spmv_module spmv_strips_f32_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xd0af9e46b717bba4),
+    .source_hash = UINT64_C(0xc91c5d5f9b199187),
     .name = "spmv_strips_f32_i64__zen2",
     .method = "strips",
     .target = "zen2",
@@ -10619,7 +10624,7 @@ const spmv_module spmv_strips_f32_i64__zen2 = {
 extern const spmv_module spmv_strips_f64_i32__zen2;
 const spmv_module spmv_strips_f64_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x9c9d2326dd7404f1),
+    .source_hash = UINT64_C(0x0427c00050d27add),
     .name = "spmv_strips_f64_i32__zen2",
     .method = "strips",
     .target = "zen2",
@@ -10638,7 +10643,7 @@ const spmv_module spmv_strips_f64_i32__zen2 = {
 extern const spmv_module spmv_strips_f64_i64__zen2;
 const spmv_module spmv_strips_f64_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xc635e40b085a6342),
+    .source_hash = UINT64_C(0xc9f52dd287c02cac),
     .name = "spmv_strips_f64_i64__zen2",
     .method = "strips",
     .target = "zen2",

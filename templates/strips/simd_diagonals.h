@@ -140,6 +140,7 @@ INLINED i32 add_pair(const i32 kind, const i32 slices, i64 values, const i32 *pa
 {
     i32 count = 2 * DIAGONAL_ROWS;
 
+    (void)values;
     if (is_full_pair(pair)) {
         UNROLL
         for (i32 j = 0; j < GROUP_SLICES; j++)
@@ -212,6 +213,7 @@ DEVICE bool is_group(const diagonal_list *list)
 {
     bool is_same = true;
 
+    (void)list;
     UNROLL
     for (i32 j = 1; j < GROUP_SLICES; j++)
         is_same &= list[j].first == list[0].first && list[j].pairs == list[0].pairs &&
@@ -222,6 +224,7 @@ DEVICE bool is_group(const diagonal_list *list)
 /* Whether groups pay: if the places of values take no time to find, and values no prefetches. */
 INLINED bool has_groups(const i32 kind)
 {
+    (void)kind;
     return GROUP_SLICES > 1 && (kind == VALUES_PADDED || kind == VALUES_EQUAL);
 }
 
