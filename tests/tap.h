@@ -2,6 +2,7 @@
  *
  *     ok(sum == 3, "adds");                 one line, with file:line when it fails
  *     diag("x was %d", x);                  a comment for readers of the log
+ *     diag_lines(text);                     the same of several lines
  *     skip("needs nvcc");                   one skipped case, with its reason
  *     return tap_done();                    prints the plan; the exit code says whether all passed
  */
@@ -11,6 +12,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Weak: the files of one program count together. */
 __attribute__((weak)) int tap_run, tap_failed;
@@ -25,6 +27,17 @@ __attribute__((format(printf, 1, 2), unused)) static void diag(const char *forma
     vprintf(format, args);
     va_end(args);
     printf("\n");
+}
+
+/* A comment of several lines. */
+__attribute__((unused)) static void diag_lines(const char *text)
+{
+    while (*text) {
+        const int length = (int)strcspn(text, "\n");
+
+        diag("%.*s", length, text);
+        text += length + (text[length] == '\n');
+    }
 }
 
 __attribute__((format(printf, 4, 5), unused)) static bool tap_ok(bool passed, const char *file,

@@ -155,7 +155,7 @@ static void test_sweep(void)
     ok(table && strstr(table, "sigma=16") < strstr(table, "sigma=8 ") &&
            strstr(table, "sigma=8 ") < strstr(table, "sigma=24"),
        "the best is first, and what lacks a matrix last");
-    diag("%s", text);
+    diag_lines(text);
     free(text);
     bench_records_free(&records);
 }
@@ -197,7 +197,7 @@ static void test_budget(void)
     ok(strcmp(text, "\nbudget   90 of 120 seconds; speeds over CSR are known to 2 % for 2 of 4 "
               "results\nnoisy    noisy.mtx f32: csr5 +-21%, first\n") == 0,
        "what a budget reached, and where it did not");
-    diag("%s", text);
+    diag_lines(text);
     free(text);
     bench_records_free(&records);
 }
