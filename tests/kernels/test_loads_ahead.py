@@ -196,13 +196,17 @@ def test_planted(args, tools, text, pattern, new, finds):
            f"{text.stem}: loads that are left out are noticed", f"planted {count} times")
 
 
-def test_csr5(args, tools):
-    text = emit(args, "csr5", "--set", "csr5.sigma=16")      # all of a tile's loads fit ahead
-    sass = disassemble(*tools, text)
+def test_both(sass, kernel, check, what):
+    """A kernel in both value types."""
     for bits in (32, 64):
         wrong = check(sass, bits)
-        tap.ok(not wrong, f"csr5_tiles_f{bits}: all loads of a tile are issued first",
-               "; ".join(wrong))
+        tap.ok(not wrong, f"{kernel}_f{bits}: {what}", "; ".join(wrong))
+
+
+def test_csr5(args, tools):
+    text = emit(args, "csr5", "--set", "csr5.sigma=16")      # all of a tile's loads fit ahead
+    test_both(disassemble(*tools, text), "csr5_tiles", check,
+              "all loads of a tile are issued first")
     test_planted(args, tools, text, r"load_first_values_f64\(value, val \+ begin.*?;",
                  "value[0] = val[begin];", check)
 
@@ -211,31 +215,23 @@ def test_descriptor(args, tools):
     """With a sigma of more than 17 a descriptor has two words; with 0 their number is not known."""
     for sigma in (24, 0):
         text = emit(args, "csr5", "--set", f"csr5.sigma={sigma}")
-        sass = disassemble(*tools, text)
-        for bits in (32, 64):
-            wrong = check_descriptor(sass, bits)
-            tap.ok(not wrong, f"csr5_tiles_f{bits}, sigma {sigma}: a descriptor's words and the "
-                   "first values are under way together", "; ".join(wrong))
+        test_both(disassemble(*tools, text), "csr5_tiles", check_descriptor,
+                  f"with sigma {sigma}, a descriptor's words and the first values are under way "
+                  "together")
     test_planted(args, tools, text, r"second = shape\.words > 1(?= .*\n.*\n.*entry_f64)",
                  "second = shape.words > 1 && word != 1", check_descriptor)
 
 
 def test_slices(args, tools, text):
-    sass = disassemble(*tools, text)
-    for bits in (32, 64):
-        wrong = check_slices(sass, bits)
-        tap.ok(not wrong, f"slices_rows_f{bits}: the loads of two turns are issued first",
-               "; ".join(wrong))
+    test_both(disassemble(*tools, text), "slices_rows", check_slices,
+              "the loads of two turns are issued first")
     test_planted(args, tools, text, r"(?s)if \(units < left\)\s+load_turn_f64\(.*?;", "",
                  check_slices)
 
 
 def test_evc_hyb(args, tools, text):
-    sass = disassemble(*tools, text)
-    for bits in (32, 64):
-        wrong = check_evc_hyb(sass, bits)
-        tap.ok(not wrong, f"evc_groups_f{bits}: a turn is loaded before the others are used",
-               "; ".join(wrong))
+    test_both(disassemble(*tools, text), "evc_groups", check_evc_hyb,
+              "a turn is loaded before the others are used")
     one_turn = disassemble(*tools, emit(args, "evc_hyb", "--set", "evc_hyb.turns=1"))
     tap.ok(all(check_evc_hyb(one_turn, bits) for bits in (32, 64)),
            "evc_groups: loads of one turn alone are noticed")
