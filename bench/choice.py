@@ -7,9 +7,9 @@ times a new plan and its first multiplications with every method on Matrix Marke
 the method that a plan chooses with the fastest: their ratio is 1 if they are the same. It prints
 median, 90 %, 99 % and worst ratio over the matrices, for each type, number of threads and number of
 multiplications. It also prints them for two halves of the matrices, which alternate in the order of
-nonzeros: cost models (docs/background/performance.md, "Cost model") are fitted to the first half,
-and the second half shows what to expect of other matrices. The time of choosing is not included; it
-is a multiplication or two if 8 or more are expected.
+nonzeros: cost models (docs/background/cost-model.md) are fitted to the first half, and the second
+half shows what to expect of other matrices. The time of choosing is not included; it is a
+multiplication or two if 8 or more are expected.
 
   --type T       f32 or f64; may repeat (both)
   --threads N    may repeat (1 and 2)

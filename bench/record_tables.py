@@ -148,6 +148,22 @@ def table_of_peers(rows, cache, threads):
                           [[peer, *cells[peer]] for peer in ordered])
 
 
+def table_of_behind(rows, threads):
+    """A line for each type and each peer that is the fastest of all on matrices where it beats us:
+    these matrices, the furthest behind first. A look-alike's peer is that of its first seed."""
+    lines = []
+    for value_type in types_of(rows):
+        ahead = {}
+        for m in sorted(matrices_of(rows, value_type, threads), key=lambda m: m.ratios[BEST]):
+            if m.ratios[BEST] < 1:
+                ahead.setdefault(m.row.best_peer()[0], []).append(f"{m.name} {m.ratios[BEST]:.2f}")
+        lines += [[value_type, peer, ", ".join(names)] for peer, names in
+                  sorted(ahead.items(), key=lambda item: (-len(item[1]), item[0]))]
+    if not lines:
+        return [f"On {plural(threads)}, no matrix is behind."]
+    return lines_of_table([f"{plural(threads)}, behind", "fastest peer", "matrices"], lines)
+
+
 def table_of_matrices(rows, threads):
     """A line for each matrix, of the first seed: the choice and the best peer in each type."""
     by_type = {value_type: {(m.made, m.name): m for m in matrices_of(rows, value_type, threads)}
@@ -173,11 +189,11 @@ def table_of_matrices(rows, threads):
 
 
 def page(rows, cache):
-    """The tables of groups, and of peers with the most threads."""
+    """The tables of groups and of matrices behind, and of peers with the most threads."""
     counts = sorted({row.threads for row in rows}, reverse=True)
     lines = []
     for threads in counts:
-        lines += [*table_of_groups(rows, cache, threads), ""]
+        lines += [*table_of_groups(rows, cache, threads), "", *table_of_behind(rows, threads), ""]
     return "\n".join(lines + table_of_peers(rows, cache, counts[0])) + "\n"
 
 

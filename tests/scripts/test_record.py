@@ -2,6 +2,7 @@
 record; their tables follow from the records."""
 import argparse
 import contextlib
+import dataclasses
 import gzip
 import io
 import json
@@ -235,6 +236,15 @@ def test_groups(folder, outcome):
     tap.ok("| f64 | real, beyond 32 MB | 1 | 2.00 | 2.00 | 2.00 (large) | 0 | 0.80 | 2.67 |"
            in tables and "| large (real) | 8.0 | 4.0 (fast) | 2.00 | 0.80 |" in tables,
            "the tables have groups and matrices", tables)
+    slower = [dataclasses.replace(row, chosen=("strips", speed)) for row in rows
+              for name, speed in (("small", 3.0), ("large", 2.0), ("narrow", 4.0))
+              if row.matrix == name and row.type == "f64"]
+    tap.ok(record_tables.table_of_behind(slower, 2)[2:]
+           == ["| f64 | fast | large 0.50, small 0.75 |"],
+           "matrices behind stand beside the peer that is ahead, the furthest first",
+           record_tables.table_of_behind(slower, 2))
+    tap.ok(record_tables.table_of_behind(rows, 1) == ["On 1 thread, no matrix is behind."],
+           "that there are none is said")
     peers = [line.split(" | ") for line in record_tables.table_of_peers(rows, 32, 2)]
     tap.ok([line[0] for line in peers[2:]] == ["| fast", "| mkl", "| slow"]
            and peers[0][1:3] == ["f64: look-alikes", "f64: real, beyond 32 MB"]
