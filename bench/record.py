@@ -38,7 +38,7 @@ RESULTS = ROOT / "bench" / "results"
 BEGIN, END = "<!-- race: made by bench/record.py readme -->\n", "<!-- /race -->\n"
 
 # The records that the pages show: file and machine. Those of performance.md are of the first.
-SHOWN = [("2026-11-27-intel-r-xeon-r-processor-avx512f-threads-2.txt", "Intel Xeon")]
+SHOWN = [("2026-11-27-intel-r-xeon-r-processor-avx512f.txt", "Intel Xeon")]
 README, PERFORMANCE = ROOT / "README.md", ROOT / "docs/background/performance.md"
 
 
