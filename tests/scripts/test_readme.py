@@ -135,9 +135,12 @@ def test_race():
            and f"bench/results/{products.SHOWN})" in text,
            "products.md: the tables of products are made from the record, and link it")
     rows = record.shown_records()[0][1]
-    races = collections.Counter((row.type, row.kind) for row in rows)
-    tap.ok(len(races) == 4 and min(races.values()) >= 18,
-           "the first record has 18 look-alikes and as many real matrices, in both types", races)
+    races = collections.Counter((row.type, row.threads, row.kind, row.seed) for row in rows)
+    looks = [count for (_, _, kind, _), count in races.items() if kind == "made"]
+    real = [count for (_, _, kind, _), count in races.items() if kind == "real"]
+    tap.ok(looks == [18] * 12 and len(real) == 4 and min(real) >= 30,
+           "the first record has 18 look-alikes of three seeds, and 30 real matrices or more, in both "
+           "types, with one thread and with several", races)
 
 
 texts = {name: read(name) for name in pages.all_pages()}
