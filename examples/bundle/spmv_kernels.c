@@ -1407,7 +1407,7 @@ static inline int spmv_range_group_reaches(const spmv_range_group *group, uintpt
     return 0;
 }
 
-/* The same of all arrays. */
+/* Whether the memory reaches into any array. */
 static inline int spmv_ranges_reach(const spmv_ranges *all, uintptr_t memory, size_t bytes)
 {
     return spmv_range_group_reaches(&all->borrowed, memory, bytes) ||
@@ -5456,7 +5456,7 @@ enum {
     /* multiplying, besides the strips */
     COST_MULTIPLICATION   = 150 * COST_CYCLE,           /* multiplication [3] */
     COST_FAR_NONZERO      = 13 * COST_CYCLE / 10,       /* nonzero, x not in the L1 cache [3] */
-    COST_FAR_NEIGHBOUR    = COST_CYCLE / 2,             /* the same of diagonals and runs [3] */
+    COST_FAR_NEIGHBOUR    = COST_CYCLE / 2,             /* nonzero of diagonals or runs [3] */
     /* building */
     COST_BUILD_PLAN       = 4000 * COST_CYCLE,          /* plan [3] */
     COST_BUILD_STRIP      = 10000 * COST_CYCLE,         /* strip of CHUNK_WEIGHT [3] */
@@ -7481,20 +7481,11 @@ static int64_t estimate_diagonals_x86_64_v4_strips(const csr_source *a, const st
 {
     const int32_t slices = (r->count + 8 /* DIAGONAL_ROWS */ - 1) / 8;
     const int32_t stride = 8 * sample_stride(slices, r->nnz);
-    diagonal_sample sample;
+    diagonal_sample sample = {
+        .budget = i64_min(other - COST_BYTE * r->nnz * (int64_t)sizeof(double),
+                          pairs_cost_x86_64_v4_strips(r->nnz, 0))
+    };
 
-    sample.budget = i64_min(other - COST_BYTE * r->nnz * (int64_t)sizeof(double),
-                            pairs_cost_x86_64_v4_strips(r->nnz, 0));
-    sample.nnz = 0;
-    sample.pairs = 0;
-    sample.diagonals = 0;
-    sample.full = 0;
-    sample.full_slices = 0;
-    sample.slices = 0;
-    sample.borders = 0;
-    sample.copied = 0;
-    sample.stored = 0;
-    sample.lists = 0;
     for (int32_t row = 0; row < r->count && sample.nnz < SAMPLE_NNZ; row += stride) {
         const int64_t nnz = row_begin(&a->row_ptr,
                                       r->first + row + slice_row_count(r->count, row)) -
@@ -7941,7 +7932,8 @@ SPMV_INLINED int64_t write_diagonal_values_x86_64_v4_strips(bool is_copy, diagon
     return stored + sum;
 }
 
-/* The same of any slice; sets *at_border if a vector of x on a diagonal is not within x. */
+/* Writes the pairs and values of any slice after `stored` values; returns the number of values
+ * then, or NOT_STORED. Sets *at_border if a vector on a diagonal leaves x. */
 SPMV_INLINED int64_t write_diagonals_x86_64_v4_strips(bool is_copy, const strip_rows *r,
                                                       int32_t row, diagonal_finder *f,
                                                       pair_writer *writer, value_output values,
@@ -8446,8 +8438,8 @@ static int64_t saved_cost_x86_64_v4_strips(value_coding coding, int64_t count)
                    decoding_cost_x86_64_v4_strips(coding.kind) * count / 8 /* LANES */, 0);
 }
 
-/* The same of the block of entries [begin, end). Its coding is taken to be that of the values in
- * its middle. */
+/* What coding saves of the cost of the block of entries [begin, end), whose coding is taken to be
+ * that of the values in its middle. */
 static int64_t estimate_saving_x86_64_v4_strips(const spmv_layout *layout, value_finder *f,
                                                 int64_t begin, int64_t end, bool are_spread)
 {
@@ -9055,8 +9047,8 @@ SPMV_INLINED void add_full_pair_x86_64_v4_strips(const int32_t kind, const int32
     add_full_diagonal_x86_64_v4_strips(kind, val, k + 8 /* DIAGONAL_ROWS */, x + pair[1], odd);
 }
 
-/* The same of any pair, of whose diagonals x is at `first` and `second`; returns the pair's number
- * of values. */
+/* Adds the products of any pair of diagonals to two sums; returns the pair's number of values.
+ * first, second: x on the two diagonals. */
 SPMV_INLINED int32_t add_masked_pair_x86_64_v4_strips(const int32_t kind, const int32_t *pair,
                                                       const value_cursor_x86_64_v4_strips *val,
                                                       int64_t k, const double *first,
@@ -9089,8 +9081,8 @@ SPMV_INLINED const double *copy_x_x86_64_v4_strips(const strips_vectors *to, int
     return lanes;
 }
 
-/* The same of a pair with a mask of a slice whose first row is `row`, where vectors of x may not be
- * within x. copy: BORDER_COPY values for each diagonal. */
+/* Adds the products of a pair with a mask to two sums, where vectors may leave x; returns the
+ * pair's number of values. row: the slice's first; copy: BORDER_COPY values for each diagonal. */
 SPMV_INLINED int32_t add_border_pair_x86_64_v4_strips(const int32_t kind, const int32_t *pair,
                                                       const value_cursor_x86_64_v4_strips *val,
                                                       const strips_vectors *to, int64_t row,
@@ -11314,20 +11306,11 @@ static int64_t estimate_diagonals_x86_64_v3_strips(const csr_source *a, const st
 {
     const int32_t slices = (r->count + 8 /* DIAGONAL_ROWS */ - 1) / 8;
     const int32_t stride = 8 * sample_stride(slices, r->nnz);
-    diagonal_sample sample;
+    diagonal_sample sample = {
+        .budget = i64_min(other - COST_BYTE * r->nnz * (int64_t)sizeof(double),
+                          pairs_cost_x86_64_v3_strips(r->nnz, 0))
+    };
 
-    sample.budget = i64_min(other - COST_BYTE * r->nnz * (int64_t)sizeof(double),
-                            pairs_cost_x86_64_v3_strips(r->nnz, 0));
-    sample.nnz = 0;
-    sample.pairs = 0;
-    sample.diagonals = 0;
-    sample.full = 0;
-    sample.full_slices = 0;
-    sample.slices = 0;
-    sample.borders = 0;
-    sample.copied = 0;
-    sample.stored = 0;
-    sample.lists = 0;
     for (int32_t row = 0; row < r->count && sample.nnz < SAMPLE_NNZ; row += stride) {
         const int64_t nnz = row_begin(&a->row_ptr,
                                       r->first + row + slice_row_count(r->count, row)) -
@@ -11774,7 +11757,8 @@ SPMV_INLINED int64_t write_diagonal_values_x86_64_v3_strips(bool is_copy, diagon
     return stored + sum;
 }
 
-/* The same of any slice; sets *at_border if a vector of x on a diagonal is not within x. */
+/* Writes the pairs and values of any slice after `stored` values; returns the number of values
+ * then, or NOT_STORED. Sets *at_border if a vector on a diagonal leaves x. */
 SPMV_INLINED int64_t write_diagonals_x86_64_v3_strips(bool is_copy, const strip_rows *r,
                                                       int32_t row, diagonal_finder *f,
                                                       pair_writer *writer, value_output values,
@@ -12273,8 +12257,8 @@ static int64_t saved_cost_x86_64_v3_strips(value_coding coding, int64_t count)
                    decoding_cost_x86_64_v3_strips(coding.kind) * count / 4 /* LANES */, 0);
 }
 
-/* The same of the block of entries [begin, end). Its coding is taken to be that of the values in
- * its middle. */
+/* What coding saves of the cost of the block of entries [begin, end), whose coding is taken to be
+ * that of the values in its middle. */
 static int64_t estimate_saving_x86_64_v3_strips(const spmv_layout *layout, value_finder *f,
                                                 int64_t begin, int64_t end, bool are_spread)
 {
@@ -12901,8 +12885,8 @@ SPMV_INLINED void add_full_pair_x86_64_v3_strips(const int32_t kind, const int32
     add_full_diagonal_x86_64_v3_strips(kind, val, k + 8 /* DIAGONAL_ROWS */, x + pair[1], odd);
 }
 
-/* The same of any pair, of whose diagonals x is at `first` and `second`; returns the pair's number
- * of values. */
+/* Adds the products of any pair of diagonals to two sums; returns the pair's number of values.
+ * first, second: x on the two diagonals. */
 SPMV_INLINED int32_t add_masked_pair_x86_64_v3_strips(const int32_t kind, const int32_t *pair,
                                                       const value_cursor_x86_64_v3_strips *val,
                                                       int64_t k, const double *first,
@@ -12936,8 +12920,8 @@ SPMV_INLINED const double *copy_x_x86_64_v3_strips(const strips_vectors *to, int
     return lanes;
 }
 
-/* The same of a pair with a mask of a slice whose first row is `row`, where vectors of x may not be
- * within x. copy: BORDER_COPY values for each diagonal. */
+/* Adds the products of a pair with a mask to two sums, where vectors may leave x; returns the
+ * pair's number of values. row: the slice's first; copy: BORDER_COPY values for each diagonal. */
 SPMV_INLINED int32_t add_border_pair_x86_64_v3_strips(const int32_t kind, const int32_t *pair,
                                                       const value_cursor_x86_64_v3_strips *val,
                                                       const strips_vectors *to, int64_t row,
@@ -15068,20 +15052,11 @@ static int64_t estimate_diagonals_generic_c_strips(const csr_source *a, const st
 {
     const int32_t slices = (r->count + 8 /* DIAGONAL_ROWS */ - 1) / 8;
     const int32_t stride = 8 * sample_stride(slices, r->nnz);
-    diagonal_sample sample;
+    diagonal_sample sample = {
+        .budget = i64_min(other - COST_BYTE * r->nnz * (int64_t)sizeof(double),
+                          pairs_cost_generic_c_strips(r->nnz, 0))
+    };
 
-    sample.budget = i64_min(other - COST_BYTE * r->nnz * (int64_t)sizeof(double),
-                            pairs_cost_generic_c_strips(r->nnz, 0));
-    sample.nnz = 0;
-    sample.pairs = 0;
-    sample.diagonals = 0;
-    sample.full = 0;
-    sample.full_slices = 0;
-    sample.slices = 0;
-    sample.borders = 0;
-    sample.copied = 0;
-    sample.stored = 0;
-    sample.lists = 0;
     for (int32_t row = 0; row < r->count && sample.nnz < SAMPLE_NNZ; row += stride) {
         const int64_t nnz = row_begin(&a->row_ptr,
                                       r->first + row + slice_row_count(r->count, row)) -
@@ -15528,7 +15503,8 @@ SPMV_INLINED int64_t write_diagonal_values_generic_c_strips(bool is_copy, diagon
     return stored + sum;
 }
 
-/* The same of any slice; sets *at_border if a vector of x on a diagonal is not within x. */
+/* Writes the pairs and values of any slice after `stored` values; returns the number of values
+ * then, or NOT_STORED. Sets *at_border if a vector on a diagonal leaves x. */
 SPMV_INLINED int64_t write_diagonals_generic_c_strips(bool is_copy, const strip_rows *r,
                                                       int32_t row, diagonal_finder *f,
                                                       pair_writer *writer, value_output values,
@@ -16027,8 +16003,8 @@ static int64_t saved_cost_generic_c_strips(value_coding coding, int64_t count)
                    decoding_cost_generic_c_strips(coding.kind) * count / 4 /* LANES */, 0);
 }
 
-/* The same of the block of entries [begin, end). Its coding is taken to be that of the values in
- * its middle. */
+/* What coding saves of the cost of the block of entries [begin, end), whose coding is taken to be
+ * that of the values in its middle. */
 static int64_t estimate_saving_generic_c_strips(const spmv_layout *layout, value_finder *f,
                                                 int64_t begin, int64_t end, bool are_spread)
 {
@@ -16650,8 +16626,8 @@ SPMV_INLINED void add_full_pair_generic_c_strips(const int32_t kind, const int32
     add_full_diagonal_generic_c_strips(kind, val, k + 8 /* DIAGONAL_ROWS */, x + pair[1], odd);
 }
 
-/* The same of any pair, of whose diagonals x is at `first` and `second`; returns the pair's number
- * of values. */
+/* Adds the products of any pair of diagonals to two sums; returns the pair's number of values.
+ * first, second: x on the two diagonals. */
 SPMV_INLINED int32_t add_masked_pair_generic_c_strips(const int32_t kind, const int32_t *pair,
                                                       const value_cursor_generic_c_strips *val,
                                                       int64_t k, const double *first,
@@ -16684,8 +16660,8 @@ SPMV_INLINED const double *copy_x_generic_c_strips(const strips_vectors *to, int
     return lanes;
 }
 
-/* The same of a pair with a mask of a slice whose first row is `row`, where vectors of x may not be
- * within x. copy: BORDER_COPY values for each diagonal. */
+/* Adds the products of a pair with a mask to two sums, where vectors may leave x; returns the
+ * pair's number of values. row: the slice's first; copy: BORDER_COPY values for each diagonal. */
 SPMV_INLINED int32_t add_border_pair_generic_c_strips(const int32_t kind, const int32_t *pair,
                                                       const value_cursor_generic_c_strips *val,
                                                       const strips_vectors *to, int64_t row,
@@ -19997,7 +19973,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x85bbe60174d739d5),
+    .source_hash = UINT64_C(0xb4553bc64a96503c),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -20017,7 +19993,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xcf12c7b10d46f875),
+    .source_hash = UINT64_C(0x1754e4b67d29749e),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -20117,7 +20093,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe36aec458ee70be1),
+    .source_hash = UINT64_C(0x694944c53a7b647e),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -20137,7 +20113,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x468457e5c933b35b),
+    .source_hash = UINT64_C(0xf469407fce1ac5f2),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -20228,7 +20204,7 @@ static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
 
 static const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xf8fc4d2689ee8609),
+    .source_hash = UINT64_C(0xdfb364fc518d78f1),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -20246,7 +20222,7 @@ static const spmv_module spmv_strips_f64_i32__generic_c = {
 
 static const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x58865c5fb2185963),
+    .source_hash = UINT64_C(0x1d4ecea7de015aba),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

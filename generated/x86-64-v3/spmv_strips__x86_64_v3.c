@@ -659,7 +659,7 @@ enum {
     /* multiplying, besides the strips */
     COST_MULTIPLICATION   = 150 * COST_CYCLE,           /* multiplication [3] */
     COST_FAR_NONZERO      = 13 * COST_CYCLE / 10,       /* nonzero, x not in the L1 cache [3] */
-    COST_FAR_NEIGHBOUR    = COST_CYCLE / 2,             /* the same of diagonals and runs [3] */
+    COST_FAR_NEIGHBOUR    = COST_CYCLE / 2,             /* nonzero of diagonals or runs [3] */
     /* building */
     COST_BUILD_PLAN       = 4000 * COST_CYCLE,          /* plan [3] */
     COST_BUILD_STRIP      = 10000 * COST_CYCLE,         /* strip of CHUNK_WEIGHT [3] */
@@ -2557,20 +2557,11 @@ static int64_t estimate_diagonals_f32(const csr_source *a, const strip_rows *r,
 {
     const int32_t slices = (r->count + 8 /* DIAGONAL_ROWS */ - 1) / 8;
     const int32_t stride = 8 * sample_stride(slices, r->nnz);
-    diagonal_sample sample;
+    diagonal_sample sample = {
+        .budget = i64_min(other - COST_BYTE * r->nnz * (int64_t)sizeof(float),
+                          pairs_cost_f32(r->nnz, 0))
+    };
 
-    sample.budget = i64_min(other - COST_BYTE * r->nnz * (int64_t)sizeof(float),
-                            pairs_cost_f32(r->nnz, 0));
-    sample.nnz = 0;
-    sample.pairs = 0;
-    sample.diagonals = 0;
-    sample.full = 0;
-    sample.full_slices = 0;
-    sample.slices = 0;
-    sample.borders = 0;
-    sample.copied = 0;
-    sample.stored = 0;
-    sample.lists = 0;
     for (int32_t row = 0; row < r->count && sample.nnz < SAMPLE_NNZ; row += stride) {
         const int64_t nnz = row_begin(&a->row_ptr,
                                       r->first + row + slice_row_count(r->count, row)) -
@@ -3202,7 +3193,8 @@ SPMV_INLINED int64_t write_full_diagonals_f32(bool is_copy, const csr_source *a,
     return stored;
 }
 
-/* The same of any slice; sets *at_border if a vector of x on a diagonal is not within x. */
+/* Writes the pairs and values of any slice after `stored` values; returns the number of values
+ * then, or NOT_STORED. Sets *at_border if a vector on a diagonal leaves x. */
 SPMV_INLINED int64_t write_diagonals_f32(bool is_copy, const strip_rows *r, int32_t row,
                                          diagonal_finder *f, pair_writer *writer,
                                          value_output_f32 values, int64_t stored, bool *at_border)
@@ -3687,8 +3679,8 @@ static int64_t saved_cost_f32(value_coding coding, int64_t count)
     return i64_max(COST_BYTE * bytes - decoding_cost_f32(coding.kind) * count / 8 /* LANES */, 0);
 }
 
-/* The same of the block of entries [begin, end). Its coding is taken to be that of the values in
- * its middle. */
+/* What coding saves of the cost of the block of entries [begin, end), whose coding is taken to be
+ * that of the values in its middle. */
 static int64_t estimate_saving_f32(const spmv_layout *layout, value_finder *f, int64_t begin,
                                    int64_t end, bool are_spread)
 {
@@ -4458,8 +4450,8 @@ SPMV_INLINED void add_full_pair_f32(const int32_t kind, const int32_t *pair,
     add_full_diagonal_f32(kind, val, k + 8 /* DIAGONAL_ROWS */, x + pair[1], odd);
 }
 
-/* The same of any pair, of whose diagonals x is at `first` and `second`; returns the pair's number
- * of values. */
+/* Adds the products of any pair of diagonals to two sums; returns the pair's number of values.
+ * first, second: x on the two diagonals. */
 SPMV_INLINED int32_t add_masked_pair_f32(const int32_t kind, const int32_t *pair,
                                          const value_cursor_f32 *val, int64_t k, const float *first,
                                          const float *second, __m256 *even, __m256 *odd)
@@ -4487,8 +4479,8 @@ SPMV_INLINED const float *copy_x_f32(const strips_vectors_f32 *to, int64_t colum
     return lanes;
 }
 
-/* The same of a pair with a mask of a slice whose first row is `row`, where vectors of x may not be
- * within x. copy: BORDER_COPY values for each diagonal. */
+/* Adds the products of a pair with a mask to two sums, where vectors may leave x; returns the
+ * pair's number of values. row: the slice's first; copy: BORDER_COPY values for each diagonal. */
 SPMV_INLINED int32_t add_border_pair_f32(const int32_t kind, const int32_t *pair,
                                          const value_cursor_f32 *val, const strips_vectors_f32 *to,
                                          int64_t row, float *copy, __m256 *even, __m256 *odd)
@@ -6803,20 +6795,11 @@ static int64_t estimate_diagonals_f64(const csr_source *a, const strip_rows *r,
 {
     const int32_t slices = (r->count + 8 /* DIAGONAL_ROWS */ - 1) / 8;
     const int32_t stride = 8 * sample_stride(slices, r->nnz);
-    diagonal_sample sample;
+    diagonal_sample sample = {
+        .budget = i64_min(other - COST_BYTE * r->nnz * (int64_t)sizeof(double),
+                          pairs_cost_f64(r->nnz, 0))
+    };
 
-    sample.budget = i64_min(other - COST_BYTE * r->nnz * (int64_t)sizeof(double),
-                            pairs_cost_f64(r->nnz, 0));
-    sample.nnz = 0;
-    sample.pairs = 0;
-    sample.diagonals = 0;
-    sample.full = 0;
-    sample.full_slices = 0;
-    sample.slices = 0;
-    sample.borders = 0;
-    sample.copied = 0;
-    sample.stored = 0;
-    sample.lists = 0;
     for (int32_t row = 0; row < r->count && sample.nnz < SAMPLE_NNZ; row += stride) {
         const int64_t nnz = row_begin(&a->row_ptr,
                                       r->first + row + slice_row_count(r->count, row)) -
@@ -7498,7 +7481,8 @@ SPMV_INLINED int64_t write_full_diagonals_f64(bool is_copy, const csr_source *a,
     return stored;
 }
 
-/* The same of any slice; sets *at_border if a vector of x on a diagonal is not within x. */
+/* Writes the pairs and values of any slice after `stored` values; returns the number of values
+ * then, or NOT_STORED. Sets *at_border if a vector on a diagonal leaves x. */
 SPMV_INLINED int64_t write_diagonals_f64(bool is_copy, const strip_rows *r, int32_t row,
                                          diagonal_finder *f, pair_writer *writer,
                                          value_output_f64 values, int64_t stored, bool *at_border)
@@ -7981,8 +7965,8 @@ static int64_t saved_cost_f64(value_coding coding, int64_t count)
     return i64_max(COST_BYTE * bytes - decoding_cost_f64(coding.kind) * count / 4 /* LANES */, 0);
 }
 
-/* The same of the block of entries [begin, end). Its coding is taken to be that of the values in
- * its middle. */
+/* What coding saves of the cost of the block of entries [begin, end), whose coding is taken to be
+ * that of the values in its middle. */
 static int64_t estimate_saving_f64(const spmv_layout *layout, value_finder *f, int64_t begin,
                                    int64_t end, bool are_spread)
 {
@@ -8754,8 +8738,8 @@ SPMV_INLINED void add_full_pair_f64(const int32_t kind, const int32_t *pair,
     add_full_diagonal_f64(kind, val, k + 8 /* DIAGONAL_ROWS */, x + pair[1], odd);
 }
 
-/* The same of any pair, of whose diagonals x is at `first` and `second`; returns the pair's number
- * of values. */
+/* Adds the products of any pair of diagonals to two sums; returns the pair's number of values.
+ * first, second: x on the two diagonals. */
 SPMV_INLINED int32_t add_masked_pair_f64(const int32_t kind, const int32_t *pair,
                                          const value_cursor_f64 *val, int64_t k,
                                          const double *first, const double *second, __m256d *even,
@@ -8785,8 +8769,8 @@ SPMV_INLINED const double *copy_x_f64(const strips_vectors_f64 *to, int64_t colu
     return lanes;
 }
 
-/* The same of a pair with a mask of a slice whose first row is `row`, where vectors of x may not be
- * within x. copy: BORDER_COPY values for each diagonal. */
+/* Adds the products of a pair with a mask to two sums, where vectors may leave x; returns the
+ * pair's number of values. row: the slice's first; copy: BORDER_COPY values for each diagonal. */
 SPMV_INLINED int32_t add_border_pair_f64(const int32_t kind, const int32_t *pair,
                                          const value_cursor_f64 *val, const strips_vectors_f64 *to,
                                          int64_t row, double *copy, __m256d *even, __m256d *odd)
@@ -10547,7 +10531,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__x86_64_v3;
 const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4ad1a3d000c374c6),
+    .source_hash = UINT64_C(0x67a2a42687e2e056),
     .name = "spmv_strips_f32_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -10566,7 +10550,7 @@ const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_strips_f32_i64__x86_64_v3;
 const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x54d0a908c0ee42e9),
+    .source_hash = UINT64_C(0x08d419a2d0c2fb55),
     .name = "spmv_strips_f32_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -10585,7 +10569,7 @@ const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_strips_f64_i32__x86_64_v3;
 const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x0da5128ede606f0b),
+    .source_hash = UINT64_C(0x02609c4858f2023e),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -10604,7 +10588,7 @@ const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_strips_f64_i64__x86_64_v3;
 const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x8074421277a1fa00),
+    .source_hash = UINT64_C(0xadcd01286229d024),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",

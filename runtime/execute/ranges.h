@@ -43,7 +43,7 @@ static inline int spmv_range_group_reaches(const spmv_range_group *group, uintpt
     return 0;
 }
 
-/* The same of all arrays. */
+/* Whether the memory reaches into any array. */
 static inline int spmv_ranges_reach(const spmv_ranges *all, uintptr_t memory, size_t bytes)
 {
     return spmv_range_group_reaches(&all->borrowed, memory, bytes) ||

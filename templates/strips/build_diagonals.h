@@ -147,7 +147,8 @@ INLINED i64 write_full_diagonals(bool is_copy, const csr_source *a, i64 begin, i
     return stored;
 }
 
-/* The same of any slice; sets *at_border if a vector of x on a diagonal is not within x. */
+/* Writes the pairs and values of any slice after `stored` values; returns the number of values
+ * then, or NOT_STORED. Sets *at_border if a vector on a diagonal leaves x. */
 INLINED i64 write_diagonals(bool is_copy, const strip_rows *r, i32 row, diagonal_finder *f,
                             pair_writer *writer, value_output values, i64 stored, bool *at_border)
 {

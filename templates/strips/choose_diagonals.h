@@ -114,19 +114,10 @@ static i64 estimate_diagonals(const csr_source *a, const strip_rows *r, diagonal
 {
     const i32 slices = (r->count + DIAGONAL_ROWS - 1) / DIAGONAL_ROWS;
     const i32 stride = DIAGONAL_ROWS * sample_stride(slices, r->nnz);
-    diagonal_sample sample;
+    diagonal_sample sample = {
+        .budget = i64_min(other - COST_BYTE * r->nnz * (i64)sizeof(real), pairs_cost(r->nnz, 0))
+    };
 
-    sample.budget = i64_min(other - COST_BYTE * r->nnz * (i64)sizeof(real), pairs_cost(r->nnz, 0));
-    sample.nnz = 0;
-    sample.pairs = 0;
-    sample.diagonals = 0;
-    sample.full = 0;
-    sample.full_slices = 0;
-    sample.slices = 0;
-    sample.borders = 0;
-    sample.copied = 0;
-    sample.stored = 0;
-    sample.lists = 0;
     for (i32 row = 0; row < r->count && sample.nnz < SAMPLE_NNZ; row += stride) {
         const i64 nnz = row_begin(&a->row_ptr, r->first + row + slice_row_count(r->count, row)) -
                         row_begin(&a->row_ptr, r->first + row);

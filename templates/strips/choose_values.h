@@ -33,8 +33,8 @@ static i64 saved_cost(value_coding coding, i64 count)
     return i64_max(COST_BYTE * bytes - decoding_cost(coding.kind) * count / LANES, 0);
 }
 
-/* The same of the block of entries [begin, end). Its coding is taken to be that of the values in
- * its middle. */
+/* What coding saves of the cost of the block of entries [begin, end), whose coding is taken to be
+ * that of the values in its middle. */
 static i64 estimate_saving(const spmv_layout *layout, value_finder *f, i64 begin, i64 end,
                            bool are_spread)
 {

@@ -88,8 +88,8 @@ INLINED void add_full_pair(const i32 kind, const i32 *pair, const value_cursor *
     add_full_diagonal(kind, val, k + DIAGONAL_ROWS, x + pair[1], odd);
 }
 
-/* The same of any pair, of whose diagonals x is at `first` and `second`; returns the pair's number
- * of values. */
+/* Adds the products of any pair of diagonals to two sums; returns the pair's number of values.
+ * first, second: x on the two diagonals. */
 INLINED i32 add_masked_pair(const i32 kind, const i32 *pair, const value_cursor *val, i64 k,
                             const real *first, const real *second, vreal *even, vreal *odd)
 {
@@ -122,8 +122,8 @@ INLINED const real *copy_x(const strips_vectors *to, i64 column, real *copy)
     return lanes;
 }
 
-/* The same of a pair with a mask of a slice whose first row is `row`, where vectors of x may not be
- * within x. copy: BORDER_COPY values for each diagonal. */
+/* Adds the products of a pair with a mask to two sums, where vectors may leave x; returns the
+ * pair's number of values. row: the slice's first; copy: BORDER_COPY values for each diagonal. */
 INLINED i32 add_border_pair(const i32 kind, const i32 *pair, const value_cursor *val,
                             const strips_vectors *to, i64 row, real *copy, vreal *even, vreal *odd)
 {
