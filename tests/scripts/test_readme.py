@@ -139,8 +139,8 @@ def test_race():
     looks = [count for (_, _, kind, _), count in races.items() if kind == "made"]
     real = [count for (_, _, kind, _), count in races.items() if kind == "real"]
     tap.ok(looks == [18] * 12 and len(real) == 4 and min(real) >= 30,
-           "the first record has 18 look-alikes of three seeds, and 30 real matrices or more, in both "
-           "types, with one thread and with several", races)
+           "the first record has 18 look-alikes of three seeds, and 30 real matrices or more, in "
+           "both types, with one thread and with several", races)
 
 
 texts = {name: read(name) for name in pages.all_pages()}
