@@ -76,7 +76,8 @@ def groups_of(matrices, cache):
 
 
 def behind(matrices):
-    return sum(m.ratios[BEST] < 1 for m in matrices)
+    """The matrices on which a peer is faster, the furthest behind first."""
+    return sorted((m for m in matrices if m.ratios[BEST] < 1), key=lambda m: m.ratios[BEST])
 
 
 def cell_of_mean(matrices, peer):
@@ -94,7 +95,7 @@ def cells_of_group(matrices):
     ratios = [m.ratios[BEST] for m in matrices]
     least = min(matrices, key=lambda m: m.ratios[BEST])
     return [str(len(matrices)), f"{harmonic(ratios):.2f}", f"{geometric(ratios):.2f}",
-            f"{least.ratios[BEST]:.2f} ({least.name})", str(behind(matrices)),
+            f"{least.ratios[BEST]:.2f} ({least.name})", str(len(behind(matrices))),
             f"{harmonic([m.of_ours for m in matrices]):.2f}", cell_of_mean(matrices, "mkl")]
 
 
@@ -154,9 +155,8 @@ def table_of_behind(rows, threads):
     lines = []
     for value_type in types_of(rows):
         ahead = {}
-        for m in sorted(matrices_of(rows, value_type, threads), key=lambda m: m.ratios[BEST]):
-            if m.ratios[BEST] < 1:
-                ahead.setdefault(m.row.best_peer()[0], []).append(f"{m.name} {m.ratios[BEST]:.2f}")
+        for m in behind(matrices_of(rows, value_type, threads)):
+            ahead.setdefault(m.row.best_peer()[0], []).append(f"{m.name} {m.ratios[BEST]:.2f}")
         lines += [[value_type, peer, ", ".join(names)] for peer, names in
                   sorted(ahead.items(), key=lambda item: (-len(item[1]), item[0]))]
     if not lines:

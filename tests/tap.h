@@ -2,7 +2,7 @@
  *
  *     ok(sum == 3, "adds");                 one line, with file:line when it fails
  *     diag("x was %d", x);                  a comment for readers of the log
- *     diag_lines(text);                     the same of several lines
+ *     diag_lines(text);                     a comment of several lines
  *     skip("needs nvcc");                   one skipped case, with its reason
  *     return tap_done();                    prints the plan; the exit code says whether all passed
  */

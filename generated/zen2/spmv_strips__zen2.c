@@ -673,7 +673,7 @@ enum {
     /* multiplying, besides the strips */
     COST_MULTIPLICATION   = 150 * COST_CYCLE,           /* multiplication [3] */
     COST_FAR_NONZERO      = 13 * COST_CYCLE / 10,       /* nonzero, x not in the L1 cache [3] */
-    COST_FAR_NEIGHBOUR    = COST_CYCLE / 2,             /* nonzero of diagonals or runs [3] */
+    COST_FAR_NEIGHBOUR    = COST_CYCLE / 2,             /* diagonals or runs, x not in L1 [3] */
     /* building */
     COST_BUILD_PLAN       = 4000 * COST_CYCLE,          /* plan [3] */
     COST_BUILD_STRIP      = 10000 * COST_CYCLE,         /* strip of CHUNK_WEIGHT [3] */
@@ -10570,7 +10570,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__zen2;
 const spmv_module spmv_strips_f32_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x62c1ed25468c3812),
+    .source_hash = UINT64_C(0xa766168010dfa14b),
     .name = "spmv_strips_f32_i32__zen2",
     .method = "strips",
     .target = "zen2",
@@ -10589,7 +10589,7 @@ const spmv_module spmv_strips_f32_i32__zen2 = {
 extern const spmv_module spmv_strips_f32_i64__zen2;
 const spmv_module spmv_strips_f32_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xfc4b52496d35bb8b),
+    .source_hash = UINT64_C(0x276d97e31a5b0f88),
     .name = "spmv_strips_f32_i64__zen2",
     .method = "strips",
     .target = "zen2",
@@ -10608,7 +10608,7 @@ const spmv_module spmv_strips_f32_i64__zen2 = {
 extern const spmv_module spmv_strips_f64_i32__zen2;
 const spmv_module spmv_strips_f64_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xac7c81556b49cdcb),
+    .source_hash = UINT64_C(0x55f0e67ca21a05ed),
     .name = "spmv_strips_f64_i32__zen2",
     .method = "strips",
     .target = "zen2",
@@ -10627,7 +10627,7 @@ const spmv_module spmv_strips_f64_i32__zen2 = {
 extern const spmv_module spmv_strips_f64_i64__zen2;
 const spmv_module spmv_strips_f64_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x93603d4d9c761c8c),
+    .source_hash = UINT64_C(0x31ffce6dda2af00d),
     .name = "spmv_strips_f64_i64__zen2",
     .method = "strips",
     .target = "zen2",
