@@ -53,21 +53,11 @@ set_older_aside()
     smi name,driver_version,vbios_version >"$out/device.txt"
 }
 
-# Writes the pack, and replaces the last pack only when the new one is complete.
+# Writes the pack.
 write_pack()
 {
     [ -n "$pack" ] && [ -f "$out/key" ] || return 0
-    packed=
-    for kept in $kept_names; do
-        [ ! -e "$out/$kept" ] || packed="$packed $kept"
-    done
-    for kept in "$out"/older-*; do
-        [ ! -d "$kept" ] || packed="$packed ${kept##*/}"
-    done
-    # shellcheck disable=SC2086 # words
-    if tar -C "$out" -czf "$pack.new" $packed && mv -f "$pack.new" "$pack"; then
-        return 0
-    fi
+    python3 "$root/bench/gpu/pack.py" write "$out" "$pack" && return 0
     note "cannot write $pack" >&2
     worsen 1
 }
@@ -81,10 +71,9 @@ unpack()
     fi
     fresh=$out/resumed.new
     rm -rf -- "$fresh"
-    mkdir -p "$fresh"
-    if ! tar -C "$fresh" -xzf - <"$resume" || [ ! -f "$fresh/key" ]; then
+    if ! python3 "$root/bench/gpu/pack.py" read "$resume" "$fresh"; then
         rm -rf -- "$fresh"
-        note "$resume is not what --pack writes, or it is damaged" >&2
+        note "$resume is not what --pack writes, or it is damaged; nothing of it is taken" >&2
         exit 1
     fi
     for kept in "$fresh"/*; do

@@ -10,7 +10,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../scripts"))
 from machine import BUILD_PACKAGES, SOURCE, Machine
 
 COPIED = ["bench/gpu.sh", "bench/gpu/build.sh", "bench/gpu/check.sh", "bench/gpu/results.sh",
-          "bench/gpu/time.sh", "bench/gpu/profile.sh", "bench/gpu/find_cuda.py",
+          "bench/gpu/time.sh", "bench/gpu/profile.sh", "bench/gpu/pack.py", "bench/gpu/find_cuda.py",
           "bench/gpu/report.py", "bench/gpu/counters.py", "bench/gpu/ranking.txt",
           "bench/gpu/profile.txt",
           "tests/kernels/compiling.py", "tests/kernels/cuda_suite.py", "tests/kernels/machines.py",

@@ -1,10 +1,12 @@
 """bench/gpu.sh on a fake machine (gpu_machine.py) with a fake GPU: which stages run, what a second
 call does again, and the messages of failures."""
+import io
 import json
 import os
 import pathlib
 import re
 import sys
+import tarfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 import tap
@@ -145,6 +147,44 @@ def test_packing():
         result = m.run("bench/gpu.sh", "--pack", m.path("no/where.tar.gz"))
         tap.ok(result.returncode == 2 and "its folder is not there" in result.stderr
                and not m.timed(), "where a pack cannot be written, nothing begins", said(result))
+
+
+def member_of(name, kind=tarfile.REGTYPE, link=""):
+    member = tarfile.TarInfo(name)
+    member.type, member.linkname, member.mode = kind, link, 0o755
+    return member
+
+
+def test_foreign_packs():
+    """What --pack never writes is not unpacked, wherever in the archive it stands."""
+    result = member_of("time/scircuit-f64-i32.json")
+    members = {
+        "a program": member_of("build/bench/gpu/gpubench"),
+        "a program above": member_of("../bench/gpu/report.py"),
+        "an absolute path": member_of("/time/a.json"),
+        "a way out": member_of("time/../../bench/gpu/x.json"),
+        "a dot file": member_of(".profile"),
+        "a folder's link": member_of("time", tarfile.SYMTYPE, "/"),
+        "a link": member_of("time/a.json", tarfile.SYMTYPE, "/etc/passwd"),
+        "a hard link": member_of("gpu.json", tarfile.LNKTYPE, "key"),
+        "a pipe": member_of("gpu.json", tarfile.FIFOTYPE),
+        "a second key": member_of("key"),
+        "a word with control bytes": member_of("time/\033[2J.json"),
+    }
+    for what, member in members.items():
+        with Gpu() as m:
+            with tarfile.open(m.path("foreign.tar.gz"), "w:gz") as archive:
+                for each in member_of("key"), result, member:
+                    archive.addfile(each, io.BytesIO(b""))
+            before = {path.name for path in pathlib.Path(m.root).rglob("*")}
+            result_of_call = m.run("bench/gpu.sh", "--resume", m.path("foreign.tar.gz"))
+            found = {path.name for path in pathlib.Path(m.root).rglob("*")} - before
+            tap.ok(result_of_call.returncode == 1 and found <= {"build-gpu", "__pycache__"}
+                   and f"it holds '{ascii(member.name)[1:-1]}': " in result_of_call.stderr
+                   and "nothing of it is taken" in result_of_call.stderr
+                   and not m.calls("gpubench"),
+                   f"--resume takes nothing of an archive with {what}",
+                   f"{found}\n{said(result_of_call)}")
 
 
 def test_targets():
@@ -324,6 +364,7 @@ test_dry_run()
 test_whole()
 test_cut()
 test_packing()
+test_foreign_packs()
 test_targets()
 test_profile()
 test_carried()
