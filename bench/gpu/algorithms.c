@@ -16,25 +16,30 @@ typedef struct algorithm {
     gpu_format format;
     int64_t edge;                /* of slices or blocks */
     double most;                 /* limit for values stored over nnz */
-    cusparseSpMVAlg_t algorithm;
+    int algorithm;               /* a cusparseSpMVAlg_t, or of SpMVOp a cusparseSpMVOpAlg_t */
+    bool is_operation;           /* SpMVOp */
 } algorithm;
 
 /* meson.build tests at configuration which algorithms the library has. */
 static const algorithm algorithms[] = {
-    { "CSR_ALG1", "", GPU_CSR, 1, 1, CUSPARSE_SPMV_CSR_ALG1 },
-    { "CSR_ALG2", "", GPU_CSR, 1, 1, CUSPARSE_SPMV_CSR_ALG2 },
+    { "CSR_ALG1", "", GPU_CSR, 1, 1, CUSPARSE_SPMV_CSR_ALG1, false },
+    { "CSR_ALG2", "", GPU_CSR, 1, 1, CUSPARSE_SPMV_CSR_ALG2, false },
     /* With 64-bit offsets some versions require 64-bit columns. */
-    { "CSR_ALG1", "columns of 64 bits", GPU_WIDE, 1, 1, CUSPARSE_SPMV_CSR_ALG1 },
-    { "CSR_ALG2", "columns of 64 bits", GPU_WIDE, 1, 1, CUSPARSE_SPMV_CSR_ALG2 },
-    { "COO_ALG1", "", GPU_COO, 1, 1, CUSPARSE_SPMV_COO_ALG1 },
-    { "COO_ALG2", "", GPU_COO, 1, 1, CUSPARSE_SPMV_COO_ALG2 },
+    { "CSR_ALG1", "columns of 64 bits", GPU_WIDE, 1, 1, CUSPARSE_SPMV_CSR_ALG1, false },
+    { "CSR_ALG2", "columns of 64 bits", GPU_WIDE, 1, 1, CUSPARSE_SPMV_CSR_ALG2, false },
+    { "COO_ALG1", "", GPU_COO, 1, 1, CUSPARSE_SPMV_COO_ALG1, false },
+    { "COO_ALG2", "", GPU_COO, 1, 1, CUSPARSE_SPMV_COO_ALG2, false },
 #ifdef HAVE_CUSPARSE_SELL
-    { "SELL_ALG1", "slices of 32", GPU_SELL, 32, 3, CUSPARSE_SPMV_SELL_ALG1 },
+    { "SELL_ALG1", "slices of 32", GPU_SELL, 32, 3, CUSPARSE_SPMV_SELL_ALG1, false },
 #endif
 #ifdef HAVE_CUSPARSE_BSR
-    { "BSR_ALG1", "blocks of 2", GPU_BSR, 2, 1.5, CUSPARSE_SPMV_BSR_ALG1 },
-    { "BSR_ALG1", "blocks of 3", GPU_BSR, 3, 1.5, CUSPARSE_SPMV_BSR_ALG1 },
-    { "BSR_ALG1", "blocks of 4", GPU_BSR, 4, 1.5, CUSPARSE_SPMV_BSR_ALG1 },
+    { "BSR_ALG1", "blocks of 2", GPU_BSR, 2, 1.5, CUSPARSE_SPMV_BSR_ALG1, false },
+    { "BSR_ALG1", "blocks of 3", GPU_BSR, 3, 1.5, CUSPARSE_SPMV_BSR_ALG1, false },
+    { "BSR_ALG1", "blocks of 4", GPU_BSR, 4, 1.5, CUSPARSE_SPMV_BSR_ALG1, false },
+#endif
+#ifdef HAVE_CUSPARSE_SPMVOP
+    { "SPMVOP_ALG1", "", GPU_CSR, 1, 1, CUSPARSE_SPMVOP_ALG1, true },
+    { "SPMVOP_ALG2", "", GPU_CSR, 1, 1, CUSPARSE_SPMVOP_ALG2, true },
 #endif
 };
 enum { ALGORITHMS = sizeof algorithms / sizeof algorithms[0] };
@@ -47,6 +52,9 @@ const char *gpu_algorithms_known(void)
 #endif
 #ifdef HAVE_CUSPARSE_BSR
            ", BSR_ALG1"
+#endif
+#ifdef HAVE_CUSPARSE_SPMVOP
+           ", SPMVOP_ALG1, SPMVOP_ALG2"
 #endif
 #ifdef HAVE_CUSPARSE_PREPROCESS
            "; preprocessed"
@@ -86,6 +94,10 @@ typedef struct replica {
     void *first, *columns, *values, *buffer;
     cusparseSpMatDescr_t matrix;
     cusparseDnVecDescr_t x, y;
+#ifdef HAVE_CUSPARSE_SPMVOP
+    cusparseSpMVOpDescr_t operation;
+    cusparseSpMVOpPlan_t plan;
+#endif
 } replica;
 
 typedef struct scalar {
@@ -104,6 +116,11 @@ typedef struct algorithm_state {
 static const void *pointer_to(const algorithm_state *s, const scalar *number)
 {
     return s->type == CUDA_R_32F ? (const void *)&number->f32 : (const void *)&number->f64;
+}
+
+static cusparseSpMVAlg_t spmv_algorithm(const algorithm_state *s)
+{
+    return (cusparseSpMVAlg_t)s->algorithm->algorithm;
 }
 
 static cusparseIndexType_t index_of(int bytes)
@@ -165,6 +182,52 @@ static bool upload(const gpu_arrays *a, replica *r, gpu_error *error)
            gpu_upload(a->values.data, a->values.bytes, a->values.bytes, &r->values, error);
 }
 
+/* ---- SpMVOp -------------------------------------------------------------------------------- */
+
+#ifdef HAVE_CUSPARSE_SPMVOP
+static bool size_operation(const algorithm_state *s, const replica *r, size_t *bytes,
+                           gpu_error *error)
+{
+    return TRY(cusparseSpMVOp_bufferSize(s->handle, CUSPARSE_OPERATION_NON_TRANSPOSE, r->matrix,
+                                         r->x, r->y, r->y, s->type,
+                                         (cusparseSpMVOpAlg_t)s->algorithm->algorithm, bytes),
+               error);
+}
+
+/* A plan without an epilogue of the caller's: z = alpha*A*x + beta*y, where z is y. */
+static bool plan_operation(const algorithm_state *s, replica *r, gpu_error *error)
+{
+    return TRY(cusparseSpMVOp_createDescr(s->handle, &r->operation,
+                                          CUSPARSE_OPERATION_NON_TRANSPOSE, r->matrix, r->x, r->y,
+                                          r->y, s->type,
+                                          (cusparseSpMVOpAlg_t)s->algorithm->algorithm, r->buffer),
+               error) &&
+           TRY(cusparseSpMVOp_createPlan(s->handle, r->operation, &r->plan, NULL, 0), error);
+}
+
+static bool enqueue_operation(const algorithm_state *s, const replica *r, gpu_error *error)
+{
+    return TRY(cusparseSpMVOp(s->handle, r->plan, pointer_to(s, &s->alpha),
+                              pointer_to(s, &s->beta), r->x, r->y, r->y), error);
+}
+
+static void destroy_operation(replica *r)
+{
+    if (r->plan)
+        cusparseSpMVOp_destroyPlan(r->plan);
+    if (r->operation)
+        cusparseSpMVOp_destroyDescr(r->operation);
+}
+#else
+/* Without SpMVOp in the table of algorithms nothing calls these. */
+#define size_operation(s, r, bytes, error) false
+#define plan_operation(s, r, error) false
+#define enqueue_operation(s, r, error) false
+#define destroy_operation(r) ((void)0)
+#endif
+
+/* ---- analysis ------------------------------------------------------------------------------ */
+
 /* Allocates the buffer and preprocesses the matrix. *seconds excludes the allocation. */
 static bool analyse(const algorithm_state *s, replica *r, double *seconds, gpu_error *error)
 {
@@ -173,19 +236,25 @@ static bool analyse(const algorithm_state *s, replica *r, double *seconds, gpu_e
     const double begin = bench_seconds();
     size_t bytes = 0;
 
-    if (!TRY(cusparseSpMV_bufferSize(s->handle, plain, alpha, r->matrix, r->x, beta, r->y, s->type,
-                                     s->algorithm->algorithm, &bytes), error))
+    if (s->algorithm->is_operation
+            ? !size_operation(s, r, &bytes, error)
+            : !TRY(cusparseSpMV_bufferSize(s->handle, plain, alpha, r->matrix, r->x, beta, r->y,
+                                           s->type, spmv_algorithm(s), &bytes), error))
         return false;
     const double sized = bench_seconds();
     if (!GPU_TRY(cudaMalloc(&r->buffer, bytes > 0 ? bytes : 1), error))
         return false;
     const double allocated = bench_seconds();
+    if (s->algorithm->is_operation && !plan_operation(s, r, error))
+        return false;
 #ifdef HAVE_CUSPARSE_PREPROCESS
-    if (!TRY(cusparseSpMV_preprocess(s->handle, plain, alpha, r->matrix, r->x, beta, r->y, s->type,
-                                     s->algorithm->algorithm, r->buffer), error) ||
-        !GPU_TRY(cudaDeviceSynchronize(), error))
+    if (!s->algorithm->is_operation &&
+        !TRY(cusparseSpMV_preprocess(s->handle, plain, alpha, r->matrix, r->x, beta, r->y, s->type,
+                                     spmv_algorithm(s), r->buffer), error))
         return false;
 #endif
+    if (!GPU_TRY(cudaDeviceSynchronize(), error))
+        return false;
     *seconds = sized - begin + bench_seconds() - allocated;
     return true;
 }
@@ -230,9 +299,11 @@ static bool enqueue(const gpu_contender *c, size_t index, gpu_error *error)
     const algorithm_state *s = c->state;
     const replica *r = &s->replica[index];
 
+    if (s->algorithm->is_operation)
+        return enqueue_operation(s, r, error);
     return TRY(cusparseSpMV(s->handle, CUSPARSE_OPERATION_NON_TRANSPOSE, pointer_to(s, &s->alpha),
                             r->matrix, r->x, pointer_to(s, &s->beta), r->y, s->type,
-                            s->algorithm->algorithm, r->buffer), error);
+                            spmv_algorithm(s), r->buffer), error);
 }
 
 static void destroy(gpu_contender *c)
@@ -241,6 +312,7 @@ static void destroy(gpu_contender *c)
 
     for (size_t i = 0; i < GPU_MAX_REPLICAS; i++) {
         replica *r = &s->replica[i];
+        destroy_operation(r);
         if (r->matrix)
             cusparseDestroySpMat(r->matrix);
         if (r->x)

@@ -61,7 +61,8 @@ bool fake_asks(const char *word, const char *name)
 
 static void tell(void)
 {
-    fprintf(stderr, "fake: %d objects are left\n", fake.count);
+    fprintf(stderr, "fake: %d objects are left\nfake: %.2f s on the device\n", fake.count,
+            fake.microseconds * 1e-6);
 }
 
 void fake_count(int change)
@@ -142,24 +143,27 @@ bool fake_multiply(const void *y, int microseconds)
 int fake_microseconds(const char *name, int usual)
 {
     static int late;
+    const char *every = getenv("FAKE_US");
 
     late += fake_asks("hangs-late", name);
     while (fake_asks("hangs", name) || late == 2000)
         if (alarm(0) == 0 || raise(SIGALRM) != 0)
             pause();
-    return fake_asks("slow", name) ? FAKE_SLOW_US : usual;
+    return fake_asks("slow", name) ? FAKE_SLOW_US : every ? atoi(every) : usual;
 }
 
 /* ---- the device ---------------------------------------------------------------------------- */
 
 cudaError_t cudaSetDevice(int device)
 {
+    if (fake_asks("old-driver", NULL))
+        return cudaErrorInsufficientDriver;
     return device != 0 || fake_asks("no-device", NULL) ? cudaErrorNoDevice : cudaSuccess;
 }
 
 cudaError_t cudaDriverGetVersion(int *version)
 {
-    *version = 13000;
+    *version = fake_asks("old-driver", NULL) ? 11080 : 13000;
     return cudaSuccess;
 }
 
@@ -221,6 +225,8 @@ cudaError_t cudaMalloc(void **memory, size_t bytes)
 {
     const cudaError_t code = outside();
 
+    if (bytes >= (size_t)4 << 20 && fake_asks("no-memory", NULL))
+        return cudaErrorMemoryAllocation;
     *memory = code ? NULL : malloc(bytes < most_bytes ? bytes : most_bytes);
     if (*memory)
         fake_count(1);

@@ -9,6 +9,8 @@
  * FAKE_CUDA in the environment is a list of faults, separated by commas:
  *
  *     no-device       there is no device
+ *     old-driver      the driver is for CUDA 11.8
+ *     no-memory       no array of 4 MiB or more fits the device's memory
  *     wrong-NAME      the algorithm's results are wrong, as in wrong-COO_ALG1
  *     broken-NAME     it leaves the device unusable
  *     refused-NAME    it is not supported
@@ -17,7 +19,10 @@
  *     hangs-late-NAME     the same from the 2000th time, in the second mode for a small matrix
  *     no-capture      captures fail
  *
- * At exit, a line on standard error counts what was not freed. One thread.
+ * FAKE_US is the time of every multiplication, instead of FAKE_CUSPARSE_US and FAKE_SPMV_US.
+ *
+ * At exit, lines on standard error count what was not freed, and the seconds of the clock. One
+ * thread.
  */
 #ifndef FAKE_CUDA_H
 #define FAKE_CUDA_H

@@ -164,7 +164,7 @@ typedef struct product {
     const void *x;
     void *y;
     double alpha, beta;
-    cusparseSpMVAlg_t algorithm;
+    const char *algorithm;       /* as FAKE_CUDA names it */
 } product;
 
 static int64_t at(const void *index, cusparseIndexType_t type, int64_t i)
@@ -232,14 +232,14 @@ static void multiply(const void *arguments)
     const int64_t room = (p->a->rows + 1) * (strcmp(p->a->format, "BSR") == 0 ? edge : 1) + edge;
     double *sum;
 
-    if (fake_asks("broken", name_of(p->algorithm)))
+    if (fake_asks("broken", p->algorithm))
         fake_break();
-    const int microseconds = fake_microseconds(name_of(p->algorithm), FAKE_CUSPARSE_US);
+    const int microseconds = fake_microseconds(p->algorithm, FAKE_CUSPARSE_US);
     if (!fake_multiply(p->y, microseconds) || fake_is_broken())
         return;
     sum = calloc((size_t)room, sizeof *sum);
     add_all(p, sum);
-    if (fake_asks("wrong", name_of(p->algorithm)))
+    if (fake_asks("wrong", p->algorithm))
         sum[0] += 1;
     const int64_t rows = strcmp(p->a->format, "BSR") == 0 ? p->a->rows * edge : p->a->rows;
     for (int64_t r = 0; r < rows; r++)
@@ -286,7 +286,7 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opera
                               cudaDataType type, cusparseSpMVAlg_t algorithm, void *buffer)
 {
     const product p = {
-        a, x->values, y->values, get(alpha, type, 0), get(beta, type, 0), algorithm
+        a, x->values, y->values, get(alpha, type, 0), get(beta, type, 0), name_of(algorithm)
     };
 
     if (!handle || operation != CUSPARSE_OPERATION_NON_TRANSPOSE || !buffer)
@@ -298,3 +298,86 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opera
     fake_submit(multiply, &p, sizeof p);
     return CUSPARSE_STATUS_SUCCESS;
 }
+
+#ifdef HAVE_CUSPARSE_SPMVOP
+struct cusparseSpMVOpDescr {
+    const matrix *a;
+    const char *name;
+};
+
+struct cusparseSpMVOpPlan {
+    struct cusparseSpMVOpDescr of;
+};
+
+static const char *name_of_operation(cusparseSpMVOpAlg_t algorithm)
+{
+    return algorithm == CUSPARSE_SPMVOP_ALG2 ? "SPMVOP_ALG2" : "SPMVOP_ALG1";
+}
+
+cusparseStatus_t cusparseSpMVOp_bufferSize(cusparseHandle_t handle, cusparseOperation_t operation,
+                                           cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x,
+                                           cusparseDnVecDescr_t y, cusparseDnVecDescr_t z,
+                                           cudaDataType type, cusparseSpMVOpAlg_t algorithm,
+                                           size_t *bytes)
+{
+    *bytes = 256;
+    return fake_asks("refused", name_of_operation(algorithm)) ? CUSPARSE_STATUS_NOT_SUPPORTED
+         : handle && operation == CUSPARSE_OPERATION_NON_TRANSPOSE && a->type == type &&
+                   strcmp(a->format, "CSR") == 0 && x->size == a->cols && y->size == a->rows &&
+                   z->size == a->rows
+               ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_INVALID_VALUE;
+}
+
+cusparseStatus_t cusparseSpMVOp_createDescr(cusparseHandle_t handle, cusparseSpMVOpDescr_t *out,
+                                            cusparseOperation_t operation,
+                                            cusparseConstSpMatDescr_t a,
+                                            cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y,
+                                            cusparseDnVecDescr_t z, cudaDataType type,
+                                            cusparseSpMVOpAlg_t algorithm, void *buffer)
+{
+    (void)handle, (void)operation, (void)x, (void)y, (void)z, (void)type;
+    *out = malloc(sizeof **out);
+    **out = (struct cusparseSpMVOpDescr){ a, name_of_operation(algorithm) };
+    fake_count(1);
+    return buffer ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_INVALID_VALUE;
+}
+
+cusparseStatus_t cusparseSpMVOp_destroyDescr(cusparseSpMVOpDescr_t descriptor)
+{
+    free(descriptor);
+    fake_count(-1);
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+cusparseStatus_t cusparseSpMVOp_createPlan(cusparseHandle_t handle,
+                                           cusparseSpMVOpDescr_t descriptor,
+                                           cusparseSpMVOpPlan_t *out, const void *code,
+                                           size_t bytes)
+{
+    *out = malloc(sizeof **out);
+    (*out)->of = *descriptor;
+    fake_count(1);
+    return handle && !code && bytes == 0 ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_INVALID_VALUE;
+}
+
+cusparseStatus_t cusparseSpMVOp_destroyPlan(cusparseSpMVOpPlan_t plan)
+{
+    free(plan);
+    fake_count(-1);
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+cusparseStatus_t cusparseSpMVOp(cusparseHandle_t handle, cusparseSpMVOpPlan_t plan,
+                                const void *alpha, const void *beta, cusparseConstDnVecDescr_t x,
+                                cusparseConstDnVecDescr_t y, cusparseDnVecDescr_t z)
+{
+    const cudaDataType type = plan->of.a->type;
+    const product p = { plan->of.a, x->values, z->values, get(alpha, type, 0), get(beta, type, 0),
+                        plan->of.name };
+
+    if (!handle || y != z)
+        return CUSPARSE_STATUS_INVALID_VALUE;
+    fake_submit(multiply, &p, sizeof p);
+    return CUSPARSE_STATUS_SUCCESS;
+}
+#endif

@@ -199,11 +199,24 @@ def test_lacking(folder):
     done, report = multiply(folder, "no-device")
     tap.ok(done.returncode == 1 and report is None and "no CUDA-capable device" in done.stderr,
            "without a GPU there is a sentence", said(done))
+    done, report = multiply(folder, "old-driver")
+    tap.ok(done.returncode == 1 and report is None
+           and "the driver is for CUDA 11.8, and gpubench was built with CUDA" in done.stderr
+           and "build it with CUDA 11, or take a newer driver" in done.stderr,
+           "a driver that is too old is named, with what to do", said(done))
+    done, report = multiply(folder, "no-memory")
+    failure = named(report, "CSR_ALG1")[0]["failure"]
+    tap.ok(done.returncode == 0 and left_nothing(done) and named(report, "csr5")[0]["times"]
+           and re.search(r"preparing: cudaMalloc: .*; 1\.1 of 4\.3 GB of the GPU's memory are free"
+                         r"; an array has \d+\.\d MB$", failure),
+           "a variant for which the memory does not suffice says what it wanted and what is free",
+           failure)
     done, report = multiply(folder, words=["--offset", "i64"])
     details = {result["detail"] for result in report["results"] if result["family"] == "cusparse"}
+    names = {result["name"] for result in report["results"] if result["family"] == "cusparse"}
     tap.ok(done.returncode == 0 and details == {"", "columns of 64 bits"}
-           and {result["name"] for result in report["results"] if result["family"] == "cusparse"}
-           == {"CSR_ALG1", "CSR_ALG2"} and all(result["correct"] for result in report["results"]),
+           and names - {"SPMVOP_ALG1", "SPMVOP_ALG2"} == {"CSR_ALG1", "CSR_ALG2"}
+           and all(result["correct"] for result in report["results"]),
            "with 64-bit row pointers CSR takes part, with columns of both widths", said(done))
     done, report = multiply(folder, words=["--beta", "0.5"])
     tap.ok(done.returncode == 0 and report["beta"] == 0.5 and report["results"][0]["times"],
