@@ -6,34 +6,39 @@ usage()
 {
     cat <<'END'
 usage: bench/gpu.sh [--dry-run] [--stage NAME] [--minutes M] [--out DIR] [--pack FILE]
-                    [--resume FILE] [--targets NAME[,NAME]...] [--cuda PATH] [--jobs N]
-                    [--retry] [--carry DIR | --carried DIR]
+                    [--resume FILE] [--target NAME] [--cuda PATH] [--jobs N] [--retry]
+                    [--carry DIR | --carried DIR]
 
 On a machine with an NVIDIA GPU, CUDA's toolkit of 11.4 or later, C and C++ compilers, Python, Meson
 and ninja; no network is used. In stages, each of which goes on where the last call was cut or
 ended:
 
-    build      libspmv with the committed kernels, gpubench, and the suite of the kernels' tests
+    build      libspmv with the committed kernels, gpubench, the suite of the kernels' tests, and
+               slices with the parameters of bench/gpu/sweep.txt
+    suite      each method, in one pair of types, against the reference, on the shapes of the tests
+    sanitize   each method on tiny matrices under compute-sanitizer: memcheck, then racecheck
     bandwidth  how fast memory is copied, and read alone: the yardstick
-    time       the matrices of bench/gpu/ranking.txt that tell most, in that order
-    profile    counters of the top kernels and cuSPARSE's, by Nsight Compute, on three matrices; a
-               machine that does not let it count is told, and is no failure
-    suite      modules of two pairs of types against the reference, on the shapes of the tests
-    sanitize   each method on tiny matrices under compute-sanitizer: memcheck, racecheck
-    more       the other matrices, the modules of the other types, initcheck, synccheck
+    time       slices, evc_hyb, csr5 and csr_adaptive beside all of cuSPARSE on the matrices of
+               bench/gpu/ranking.txt, in that order: first in f64, then in f32
+    profile    counters of kernels, by Nsight Compute, where libspmv was slowest beside cuSPARSE:
+               three matrices
+    sweep      slices with other parameters, on the matrices of the ranking in f64
     report     DIR/gpu.json and DIR/gpu.txt; also of what there is so far
+
+A machine without compute-sanitizer, or without Nsight Compute, or whose counters are for
+administrators alone, is told, and the other stages run.
 
   --stage NAME   this stage alone; without it all of them, in this order
   --minutes M    end within M minutes: an item begins only if the time that it may take is left;
-                 without it 9
+                 without it 6
   --out DIR      where everything is kept; without it build-gpu/
   --pack FILE    write all that was found, without builds, to FILE (.tar.gz): after each item, at
                  the end, and when a signal stops the call (HUP, INT, TERM)
   --resume FILE  go on from what --pack wrote, also on another machine with a GPU of the same kind
-  --targets NAME[,NAME]...   the modules of these folders of generated/ alone, as in sm_90
+  --target NAME  the modules of this folder of generated/; without it sm_90
   --carry DIR    build, copy what another machine needs to DIR, and stop; needs no GPU
-  --carried DIR  build nothing: take what --carry copied from the same sources, and --targets as
-                 there
+  --carried DIR  build nothing: take what --carry copied from the same sources, and --target as
+                 there. Its programs run: take it from nobody whom you do not trust
   --cuda PATH    where CUDA and cuSPARSE are, several with colons; without it they are looked for
   --jobs N       check N modules at a time; without it as many as there are processors, at most 8
   --retry        try again what went wrong before
@@ -47,7 +52,7 @@ mean.
 END
 }
 
-stages="build bandwidth time profile suite sanitize more report"
+stages="build suite sanitize bandwidth time profile sweep report"
 
 bad_usage()
 {
@@ -63,15 +68,17 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 . "$root/bench/gpu/results.sh"
 . "$root/bench/gpu/time.sh"
 . "$root/bench/gpu/profile.sh"
+. "$root/bench/gpu/sweep.sh"
 
-dry='' stage='' minutes=9 out=$root/build-gpu cuda='' jobs='' retry='' pack='' resume='' targets=''
+dry='' stage='' minutes=6 out=$root/build-gpu cuda='' jobs='' retry='' pack='' resume=''
+target=sm_90
 carry='' carried=''
 while [ $# -gt 0 ]; do
     case $1 in
     --help) usage; exit 0 ;;
     --dry-run) dry=yes ;;
     --retry) retry=yes ;;
-    --stage | --minutes | --out | --cuda | --jobs | --pack | --resume | --targets | --carry | \
+    --stage | --minutes | --out | --cuda | --jobs | --pack | --resume | --target | --carry | \
         --carried)
         [ $# -gt 1 ] || bad_usage "$1 needs a value"
         case $1 in
@@ -82,7 +89,7 @@ while [ $# -gt 0 ]; do
         --jobs) jobs=$2 ;;
         --pack) pack=$2 ;;
         --resume) resume=$2 ;;
-        --targets) targets=$2 ;;
+        --target) target=$2 ;;
         --carry) carry=$2 stage=build ;;
         --carried) carried=$2 ;;
         esac
@@ -189,24 +196,6 @@ record_outcome()
     esac
 }
 
-# Times matrices, then runs checks, until the time is up.
-run_more()
-{
-    run_time more
-    all=$outcome
-    for checks in "--tool suite" "--tool initcheck --tool synccheck"; do
-        # shellcheck disable=SC2086 # words
-        run_checks $checks
-        write_pack
-        case $outcome in
-        right) ;;
-        more) all='more' ;;
-        *) [ "$all" = more ] || [ "$all" = failed ] || all=$outcome ;;
-        esac
-    done
-    outcome=$all
-}
-
 run_report()
 {
     if [ -n "$dry" ]; then
@@ -236,33 +225,43 @@ is_done()
     [ "$(cat "$out/stamps/$1")" = right ] || worsen 1
 }
 
+# Adds the seconds that a stage took in this call to the record. $1: stage; $2: when it began.
+record_seconds()
+{
+    taken=$(($(date +%s) - $2))
+    note "stage $1: $taken s"
+    printf '%s %s\n' "$1" "$taken" >>"$out/seconds"
+}
+
 run_stage()
 {
-    case $1 in
-    build | report) ;;
-    *)  if is_done "$1"; then
-            return 0
-        fi
-        if [ -z "$dry" ] && [ "$(time_left)" -le 0 ]; then
-            note "stage $1: time is up"
-            worsen 3
-            return 0
-        fi ;;
-    esac
+    if [ "$1" = report ]; then
+        note "stage report"
+        run_report
+        write_pack
+        return 0
+    fi
+    if is_done "$1"; then
+        return 0
+    fi
+    if [ -z "$dry" ] && [ "$(time_left)" -le 0 ]; then
+        note "stage $1: time is up"
+        worsen 3
+        return 0
+    fi
     note "stage $1"
+    stage_began=$(date +%s)
     case $1 in
+    suite) run_checks --tool suite --types 1 ;;
+    sanitize) run_sanitize ;;
     bandwidth) run_bandwidth ;;
-    time) run_time time ;;
+    time) run_time ;;
     profile) run_profile ;;
-    suite) run_checks --tool suite --types 2 ;;
-    sanitize) run_checks --tool memcheck --tool racecheck ;;
-    more) run_more ;;
-    report) run_report ;;
+    sweep) run_sweep ;;
     esac
     [ -z "$dry" ] || return 0
-    case $1 in
-    time | profile | suite | sanitize | more) record_outcome "$1" ;;
-    esac
+    record_outcome "$1"
+    record_seconds "$1" "$stage_began"
     write_pack
 }
 
@@ -275,7 +274,7 @@ run_without_gpu()
     printf '    gpubench --probe: %s\n' "$("$gpubench" --probe 2>&1 || true)"
 }
 
-check_targets
+check_target
 mkdir -p "$out"
 find_cuda
 if [ -z "$dry" ] && [ "$stage" != build ]; then

@@ -8,7 +8,8 @@ FAMILY is Meson's name of the host's CPU family. A NAME is a folder beside this 
     all       cpu, and the targets of other devices
     native    the target of the highest rank that this machine's CPU can run
 
-Prints the chosen folders, one a line and each once: those of CPUs first, by rank.
+or the absolute path of an emitted folder elsewhere. Prints the chosen folders, one a line and each
+once: those of CPUs first, by rank.
 """
 import json
 import pathlib
@@ -38,8 +39,8 @@ def flags_of_cpu():
 
 
 class Target:
-    def __init__(self, folder):
-        self.name = folder.name
+    def __init__(self, folder, name=None):
+        self.name = name or folder.name
         self.manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
         first = self.manifest["methods"][0]
         self.isa, self.rank, self.is_cpu = first["isa"], first["rank"], first["backend"] == "c"
@@ -71,9 +72,12 @@ def select(family, names):
             chosen |= {t.name for t in targets if t.is_cpu and t.is_of(family)}
         elif name == "native":
             chosen.add(best_here(targets, family))
+        elif name.startswith("/") and (pathlib.Path(name) / "manifest.json").exists():
+            known[name] = Target(pathlib.Path(name), name)
+            chosen.add(name)
         elif name not in known:
             sys.exit(f"builtin_targets: '{name}' is no folder of generated/; expected all, cpu, "
-                     f"native or one of {', '.join(known)}")
+                     f"native, one of {', '.join(known)}, or an emitted folder's absolute path")
         elif not known[name].is_of(family):
             sys.exit(f"builtin_targets: '{name}' does not run on a CPU of the family {family}")
         else:

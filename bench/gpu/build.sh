@@ -7,7 +7,7 @@
 find_cuda()
 {
     found_nvcc='' found_nvrtc='' found_cuda_include='' found_cusparse_include='' found_cudart=''
-    found_cusparse=''
+    found_cusparse='' found_sanitizer=''
     cuda_found=$(python3 "$root/bench/gpu/find_cuda.py" ${cuda:+"$cuda"})
     while IFS='=' read -r cuda_key cuda_file; do
         case $cuda_key in
@@ -17,29 +17,39 @@ find_cuda()
         cusparse_include) found_cusparse_include=$cuda_file ;;
         cudart) found_cudart=$cuda_file ;;
         cusparse) found_cusparse=$cuda_file ;;
+        sanitizer) found_sanitizer=$cuda_file ;;
         esac
     done <<END
 $cuda_found
 END
     # By NVRTC's plain name the loader would look only in its usual folders.
     [ -z "$found_nvrtc" ] || export SPMV_NVRTC_LIBRARY="${SPMV_NVRTC_LIBRARY:-$found_nvrtc}"
-    # For the build, and for compute-sanitizer and nvidia-smi in the same folder.
-    [ -z "$found_nvcc" ] || PATH=$PATH:$(dirname "$found_nvcc")
+    # For the build, and for tools in the same folder.
+    for found in "$found_nvcc" "$found_sanitizer"; do
+        [ -z "$found" ] || PATH=$PATH:$(dirname "$found")
+    done
 }
 
-# Refuses names of --targets without a folder of CUDA programs.
-check_targets()
+# Refuses a --target without a folder of CUDA programs, and sets folder.
+check_target()
 {
-    wanted=$targets targets=
-    known=$(cuda_folders | sed 's|.*/||' | tr '\n' ' ')
-    targets=$wanted
-    for name in $(printf '%s' "$targets" | tr , ' '); do
-        case " $known" in
-        *" $name "*) ;;
-        *)  bad_usage "--targets: no folder of generated/ with CUDA programs is called '$name';" \
-                "there are: $known" ;;
-        esac
-    done
+    folder=$root/generated/$target
+    case $target in
+    '' | */* | .*) ;;
+    *) ! grep -q '"backend": "cuda"' "$folder/manifest.json" 2>/dev/null || return 0 ;;
+    esac
+    bad_usage "--target: no folder of generated/ with CUDA programs is called '$target'; there" \
+        "are: $(grep -l '"backend": "cuda"' "$root"/generated/*/manifest.json 2>/dev/null |
+                sed 's|/manifest.json$||; s|.*/||' | tr '\n' ' ')"
+}
+
+# The compute capability that the target is for, as in 90; nothing: for every GPU.
+capability_of_target()
+{
+    python3 -c 'import json, sys
+facts = json.load(open(sys.argv[1], encoding="utf-8"))["targets"][0]["facts"]
+print(facts.get("compute_capability", {}).get("value", "") if "match" in facts else "")' \
+        "$folder/manifest.json"
 }
 
 show_found()
@@ -48,6 +58,7 @@ show_found()
         "cuSPARSE's header: $found_cusparse_include" "libcudart: $found_cudart" \
         "libcusparse: $found_cusparse" "libnvrtc: $found_nvrtc" \
         "compute-sanitizer: $(command -v compute-sanitizer || true)" \
+        "ncu, Nsight Compute: $(command -v ncu || true)" \
         "nvidia-smi: $(command -v nvidia-smi || true)"; do
         case $found in
         *': ') printf '    %snot found\n' "$found" ;;
@@ -56,12 +67,20 @@ show_found()
     done
 }
 
+# Sets up the build folder. A dry run takes the same options, so that the next call can use its
+# build. The modules of the sweep come later, since the build makes spmvgen first.
+run_setup()
+{
+    build_setup "$out/build" -Dgenerator=auto -Dtests=false -Dcuda=auto \
+        "-Dbuiltin_targets=$target" ${cuda:+"-Dpath_of_cuda=$cuda"}
+}
+
+has_goal() { ninja -C "$out/build" -t query "$1" >/dev/null 2>&1; }
+
 run_build()
 {
-    # A dry run takes the same options, so that the next call can use its build.
-    build_setup "$out/build" -Dgenerator=disabled -Dtests=false -Dcuda=auto \
-        ${targets:+"-Dbuiltin_targets=$targets"} ${cuda:+"-Dpath_of_cuda=$cuda"} || return 1
-    if ! ninja -C "$out/build" -t query bench/gpu/gpubench >/dev/null 2>&1; then
+    run_setup || return 1
+    if ! has_goal bench/gpu/gpubench; then
         printf '    gpubench cannot be built here: CUDA is missing, or a part of it\n'
         if [ -z "$dry" ]; then
             show_found
@@ -69,12 +88,8 @@ run_build()
         fi
         build_run "$out/build" "" || return 1
     else
+        build_sweep || return 1
         build_run "$out/build" "building in $out/build" bench/gpu/gpubench || return 1
-    fi
-    if [ -z "$(cuda_folders)" ]; then
-        printf '    no folder of generated/ holds modules for CUDA\n'
-        [ -n "$dry" ] || worsen 1
-        return 0
     fi
     cuda_suite --build-only
 }
@@ -91,12 +106,12 @@ build_all()
     left=$(time_left)
     [ "$left" -gt 60 ] || left=60
     limited "$left" sh "$root/bench/gpu.sh" --stage build --out "$out" ${cuda:+--cuda "$cuda"} \
-        ${targets:+--targets "$targets"}
+        --target "$target"
 }
 
 # ---- builds that are carried ---------------------------------------------------------------------
 
-# Copies the programs, stripped, and the library to $carry.
+# Copies the programs, stripped, the library and compute-sanitizer to $carry.
 write_carried()
 {
     mkdir -p "$carry"
@@ -107,11 +122,27 @@ write_carried()
             mv -f "$carry/${program##*/}.new" "$carry/${program##*/}"
         ! command -v strip >/dev/null 2>&1 || strip "$carry/${program##*/}" 2>/dev/null || true
     done
+    if [ -n "$found_sanitizer" ]; then   # its libraries lie beside it
+        rm -rf -- "$carry/sanitizer"
+        mkdir "$carry/sanitizer"
+        for found in "${found_sanitizer%/*}"/*; do
+            [ ! -f "$found" ] || cp -L "$found" "$carry/sanitizer/"
+        done
+    else
+        note "compute-sanitizer is not here, so it is not carried: it is needed there"
+    fi
+    rm -f "$carry/variants"
+    if [ -n "$variants" ]; then
+        cp "$out/build/variants" "$carry/variants"
+    else
+        note "without a sweep: $no_variants"
+    fi
     sources_key >"$carry/sources"
-    note "carried: $carry, $(cat "$carry"/* | wc -c) bytes"
+    note "carried: $carry, $(find "$carry" -type f -exec cat {} + | wc -c) bytes"
 }
 
 # Checks that $carried belongs to these sources, and lets its programs find their libraries here.
+# compute-sanitizer of this machine, which suits its driver, comes before the carried one.
 take_carried()
 {
     case $carried in
@@ -119,7 +150,7 @@ take_carried()
     *) carried=$PWD/$carried gpubench=$PWD/$gpubench kernels=$PWD/$kernels ;;
     esac
     if [ "$(sources_key)" != "$(cat "$carried/sources")" ]; then
-        note "$carried was built from other sources, or with other --targets;" \
+        note "$carried was built from other sources, or with another --target;" \
             "build it again by --carry" >&2
         exit 1
     fi
@@ -129,4 +160,5 @@ take_carried()
     done
     LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
     export LD_LIBRARY_PATH
+    PATH=$PATH:$carried/sanitizer
 }

@@ -3,31 +3,15 @@
 #
 # shellcheck shell=sh disable=SC2034,SC2154
 
-# The folders of generated/ that hold CUDA programs, a line each; with --targets only the named
-# folders.
-cuda_folders()
-{
-    for folder in "$root"/generated/*/; do
-        folder=${folder%/}
-        case ",${targets:-${folder##*/}}," in
-        *",${folder##*/},"*) ;;
-        *) continue ;;
-        esac
-        ! grep -q '"backend": "cuda"' "$folder/manifest.json" 2>/dev/null || printf '%s\n' "$folder"
-    done
-}
-
-# Runs cuda_suite.py over these folders. $@: its further arguments.
+# Runs cuda_suite.py over the modules. $@: its further arguments. Programs that the build compiled
+# for gpubench serve the suite, too.
 cuda_suite()
 {
+    binaries=$out/build/generated/spmv_cuda_binaries.c
+    [ -e "$binaries" ] || binaries=
     set -- python3 "$root/tests/kernels/cuda_suite.py" --work "$kernels" \
         --results "$out/checks" ${carried:+--built} ${CC:+--compiler "$CC"} \
-        ${jobs:+--jobs "$jobs"} "$@"
-    while IFS= read -r folder; do
-        set -- "$@" "$folder"
-    done <<END
-$(cuda_folders)
-END
+        ${binaries:+--binaries "$binaries"} ${jobs:+--jobs "$jobs"} "$@" "$folder"
     if [ "$stage" = build ]; then
         "$@"
     else
@@ -43,8 +27,7 @@ run_checks()
     outcome=right
     if [ -n "$dry" ]; then
         would_run python3 tests/kernels/cuda_suite.py --work "$shown/kernels" \
-            --results "$shown/checks" "$@" \
-            "$(cuda_folders | sed 's/.*\(generated\)/\1/' | tr '\n' ' ')"
+            --results "$shown/checks" "$@" "generated/$target"
         return 0
     fi
     left=$(time_left)
@@ -57,4 +40,18 @@ run_checks()
     3) outcome='more' ;;
     *) outcome=failed ;;
     esac
+}
+
+# Kernels that no tool watched are no success, and the report says so.
+run_sanitize()
+{
+    rm -f "$out/checks/refused"
+    if [ -z "$dry" ] && ! command -v compute-sanitizer >/dev/null 2>&1; then
+        printf 'compute-sanitizer is not there\n' >"$out/checks/refused"
+        note "no memcheck and no racecheck: $(cat "$out/checks/refused"); --carry takes it along" \
+            "where it is"
+        outcome=failed
+        return 0
+    fi
+    run_checks --tool memcheck --tool racecheck --types 1
 }

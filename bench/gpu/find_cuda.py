@@ -5,6 +5,7 @@
     cusparse_include=DIR   has cusparse.h
     cudart=FILE cusparse=FILE nvrtc=FILE     libraries, also without a link for the linker
     nvcc=FILE
+    sanitizer=FILE         compute-sanitizer itself, with its libraries beside it
 
 A part that is not found has no line. A PATH is a toolkit, or a folder of NVIDIA's Python packages
 (such as site-packages/nvidia/cu13, or their parent), whose libraries have a version in the name.
@@ -34,8 +35,10 @@ def default_roots():
 
 def spread(root):
     """The root, and for NVIDIA's Python packages also the root of each package."""
-    packages = sorted(glob.glob(os.path.join(root, "*", "include")), reverse=True)
-    return [root, *map(os.path.dirname, packages)] if os.path.basename(root) == "nvidia" else [root]
+    packages = {os.path.dirname(found) for name in ("include", "compute-sanitizer")
+                for found in glob.glob(os.path.join(root, "*", name))}
+    return ([root, *sorted(packages, reverse=True)] if os.path.basename(root) == "nvidia"
+            else [root])
 
 
 def folders(root, kinds):
@@ -82,6 +85,12 @@ def find_nvcc(roots):
     return next((path for path in candidates if os.access(path, os.X_OK)), None)
 
 
+def find_sanitizer(roots):
+    """The program, not the script of the same name in bin/, which looks for it from there."""
+    candidates = [os.path.join(root, "compute-sanitizer", "compute-sanitizer") for root in roots]
+    return next((path for path in candidates if os.access(path, os.X_OK)), None)
+
+
 def main():
     given = [path for word in sys.argv[1:] for path in word.split(":") if path]
     roots = []
@@ -94,7 +103,8 @@ def main():
                        ("cudart", find_library(roots, "cudart")),
                        ("cusparse", find_library(roots, "cusparse")),
                        ("nvrtc", find_library(roots, "nvrtc")),
-                       ("nvcc", find_nvcc(roots))):
+                       ("nvcc", find_nvcc(roots)),
+                       ("sanitizer", find_sanitizer(roots))):
         if value:
             print(f"{key}={value}")
 

@@ -18,10 +18,11 @@ import zlib
 NAME = r"[A-Za-z0-9_][A-Za-z0-9_.+-]*"
 RESULTS = re.compile(
     rf"""(?:older-[0-9]+/)?(?:
-        key | device\.txt | bandwidth\.json | gpu\.(?:json|txt)
+        key | seconds | device\.txt | bandwidth\.json | gpu\.(?:json|txt)
       | stamps/{NAME}
+      | (?:checks|sweep)/refused
       | checks/{NAME}/{NAME}\.(?:json|log)
-      | time/{NAME}\.(?:json|part|log|failed|wrong|faults|before|after)
+      | (?:time|sweep)/{NAME}\.(?:json|part|log|failed|wrong|faults|before|after)
       | profile/(?:refused|{NAME}\.(?:csv|log|failed))
     )""", re.VERBOSE)
 MOST_BYTES = 1 << 28                # of all files; a whole run has some megabytes

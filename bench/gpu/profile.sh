@@ -3,16 +3,19 @@
 #
 # shellcheck shell=sh disable=SC2034,SC2154
 
-profiled=$root/bench/gpu/profile.txt
+profiled_count=3
+profile_seconds=45               # limit of a matrix: a kernel runs once for each group of metrics
 
-# The lines of profile.txt as "profile ITEM SECONDS MATRIX TYPE OFFSET VARIANTS".
+# Where libspmv is slowest beside cuSPARSE, as lines "ITEM MATRIX TYPE OFFSET VARIANTS".
 profile_items()
 {
-    sed -e 's/#.*//' "$profiled" | while read -r name type offset seconds variants; do
-        [ -z "$name" ] ||
-            printf 'profile %s %s %s %s %s %s\n' "$(item_of "$name" "$type" "$offset")" \
-                "$seconds" "$name" "$type" "$offset" "$variants"
-    done
+    python3 "$root/bench/gpu/report.py" "$out" --slowest "$profiled_count" |
+        while read -r item variants; do
+            items | while read -r each _ name type offset; do
+                [ "$each" != "$item" ] ||
+                    printf '%s %s %s %s %s\n' "$item" "$name" "$type" "$offset" "$variants"
+            done
+        done
 }
 
 # The metrics, with commas, from the table of counters.py.
@@ -56,38 +59,43 @@ profile_item()
 run_profile()
 {
     outcome=right waiting=0
-    mkdir -p "$out/profile"
-    [ -z "$retry" ] || [ -n "$dry" ] || rm -f "$out/profile/refused"
-    if [ -z "$dry" ] && ! command -v ncu >/dev/null 2>&1; then
-        printf 'ncu is not there\n' >"$out/profile/refused"
+    if [ -n "$dry" ]; then
+        would_run ncu --profile-from-start off --clock-control none --csv --page raw \
+            --print-units base --metrics "$(metrics)" --log-file "$shown/profile/ITEM.counters" \
+            "$shown/build/bench/gpu/gpubench" --matrix NAME --target "$target" --only VARIANTS \
+            --profile
+        return 0
     fi
-    while read -r _ item seconds name type offset variants; do
+    can_time || return 0
+    if [ ! -e "$out/stamps/time" ]; then
+        note "no profile before all matrices are timed, since the slowest are profiled"
+        outcome='more'
+        return 0
+    fi
+    [ -z "$retry" ] || rm -f "$out/profile/refused"
+    command -v ncu >/dev/null 2>&1 || printf 'ncu is not there\n' >"$out/profile/refused"
+    while read -r item name type offset variants; do
         base=$out/profile/$item
-        if [ -n "$retry" ] && [ -z "$dry" ] && [ -e "$base.failed" ]; then
+        if [ -n "$retry" ] && [ -e "$base.failed" ]; then
             rm -f "$base.failed" "$base.csv"
         fi
-        if [ -n "$dry" ]; then
-            would_run ncu --profile-from-start off --clock-control none --csv --page raw \
-                --print-units base --metrics "$(metrics)" --log-file "$shown/profile/$item.csv" \
-                "$shown/build/bench/gpu/gpubench" "$(matrix_of "$name")" --type "$type" \
-                --offset "$offset" --only "$variants" --profile
-        elif [ -e "$out/profile/refused" ]; then
+        if [ -z "$item" ] || [ -e "$out/profile/refused" ]; then
             break
         elif [ -e "$base.csv" ] || [ -e "$base.failed" ]; then
             :
-        elif [ "$(time_left)" -lt "$seconds" ]; then
+        elif [ "$(time_left)" -lt "$profile_seconds" ]; then
             waiting=$((waiting + 1))
         else
             # shellcheck disable=SC2046 # words
-            profile_item "$item" "$seconds" $(matrix_of "$name") --type "$type" \
-                --offset "$offset" --only "$variants" || true
+            profile_item "$item" "$profile_seconds" $(matrix_of "$name") --type "$type" \
+                --offset "$offset" --target "$target" --only "$variants" || true
             write_pack
         fi
         [ ! -e "$base.failed" ] || outcome=wrong
-    done <<EOF
+    done <<END
 $(profile_items)
-EOF
-    if [ -z "$dry" ] && [ -e "$out/profile/refused" ]; then
+END
+    if [ -e "$out/profile/refused" ]; then
         note "no profile: $(cat "$out/profile/refused")"
     fi
     [ "$waiting" -gt 0 ] || return 0

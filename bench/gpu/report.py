@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """report.py FOLDER: joins the results of bench/gpu.sh in FOLDER to FOLDER/gpu.json and gpu.txt.
 
-FOLDER has bandwidth.json and time/NAME.json of gpubench. It may have checks/TOOL/MODULE.json of
-cuda_suite.py, profile/NAME.csv of Nsight Compute, time/NAME.failed with the end of a log, and
-time/NAME.before and .after of nvidia-smi. time/NAME.part is the result of a gpubench that was
-stopped; it is used if there is no NAME.json. Prints the table. Exit code 1: there is nothing to
-report. The same folder gives the same bytes.
+FOLDER has bandwidth.json, and time/NAME.json and sweep/NAME.json of gpubench. It may have
+checks/TOOL/MODULE.json of cuda_suite.py, profile/NAME.csv of Nsight Compute, time/NAME.failed with
+the end of a log, and time/NAME.before and .after of nvidia-smi. time/NAME.part is the result of a
+gpubench that was stopped; it is used if there is no NAME.json. Prints the table. Exit code 1: there
+is nothing to report. The same folder gives the same bytes.
+
+report.py FOLDER --slowest N: the N items where the fastest of libspmv is the slowest beside the
+fastest of cuSPARSE, a line each: the item, and gpubench's --only for these two and slices.
 """
 import json
 import math
@@ -107,6 +110,21 @@ def best_ratio(run, modes):
     return max(found, default=(None, None, ""))
 
 
+def slowest(runs, count):
+    """[(item, --only)] of the runs with the least ratios. Both labels are there: a ratio needs
+    both."""
+    found = []
+    for run in runs:
+        ratio, _, label = best_ratio(run, BEYOND)
+        if ratio:
+            by_label = {label_of(result): result for result in run["results"]}
+            _, mode = median(by_label[label], BEYOND)
+            _, number_of_best = best_of(run["results"], "cusparse", mode)
+            rival = label_of(run["results"][number_of_best])
+            found.append((ratio, run["item"], ",".join([label, rival, "slices"])))
+    return [(item, only) for _, item, only in sorted(found)[:count]]
+
+
 def geometric_mean(numbers):
     return math.exp(sum(map(math.log, numbers)) / len(numbers)) if numbers else None
 
@@ -195,19 +213,28 @@ def write_run(run):
 
 def write_head(report):
     device, copy = report["device"], report["copy"]
-    lines = [f"device   {device['name']}, sm_{device['capability']}, {device['multiprocessors']} "
-             f"multiprocessors, L2 {device['l2_bytes'] / 2**20:.0f} MiB, "
-             f"{device['memory_bytes'] / 2**30:.0f} GiB",
-             f"versions gpubench {report['version']}; CUDA driver {device['driver']}, runtime "
-             f"{device['runtime']}; cuSPARSE {device['cusparse']}"
-             + (f"; {report['nvidia_smi']}" if report["nvidia_smi"] else ""),
-             f"cuSPARSE {device['algorithms']}"]
+    smi = f"; {report['nvidia_smi']}" if report["nvidia_smi"] else ""
+    if device:
+        lines = [f"device   {device['name']}, sm_{device['capability']}, "
+                 f"{device['multiprocessors']} multiprocessors, "
+                 f"L2 {device['l2_bytes'] / 2**20:.0f} MiB, "
+                 f"{device['memory_bytes'] / 2**30:.0f} GiB",
+                 f"versions gpubench {report['version']}; CUDA driver {device['driver']}, runtime "
+                 f"{device['runtime']}; cuSPARSE {device['cusparse']}{smi}",
+                 f"cuSPARSE {device['algorithms']}"]
+    else:
+        lines = [f"device   nothing was timed{smi}"]
     if copy:
         lines.append(f"copy     {copy['copy_gbytes_per_second']:.1f} GB/s, read and written, by "
                      f"{copy['fastest']}, of {copy['bytes'] / 2**20:.0f} MiB")
         if copy.get("read_gbytes_per_second"):
             lines.append(f"read     {copy['read_gbytes_per_second']:.1f} GB/s, by a kernel that "
                          "reads alone")
+    if report["seconds"]:
+        lines.append("seconds  " + ", ".join(f"{stage} {seconds}" for stage, seconds in
+                                             report["seconds"].items()))
+    if report["refused"]:
+        lines.append(f"sanitize none: {report['refused']}")
     for tool, check in report["checks"].items():
         lines.append(f"{tool:<12} {check['modules']} modules, {check['cases']} cases: "
                      + (f"{len(check['wrong'])} WRONG" if check["wrong"] else "nothing to tell"))
@@ -251,25 +278,70 @@ def write_profile(profile):
     return lines
 
 
+def write_sweep(sweep):
+    """A line for each variant, a column for each matrix: microseconds."""
+    if sweep["refused"]:
+        return [f"sweep    none: {sweep['refused']}", ""]
+    items = list(sweep["items"])
+    labels = sorted({label for times in sweep["items"].values() for label in times})
+    if not labels:
+        return []
+    rows = [["sweep, us", *items]]
+    rows += [[label, *(number(sweep["items"][item].get(label), ".2f") for item in items)]
+             for label in labels]
+    return [*lay_out(rows, 1), *(f"FAILED: sweep of {item}: {text}"
+                                 for item, text in sweep["failed"].items()), ""]
+
+
 # ---- the report --------------------------------------------------------------------------------
 
-def collect(folder):
+def read_runs(folder):
     ranking = read_ranking(pathlib.Path(__file__).parent / "ranking.txt")
-    bandwidth = folder / "bandwidth.json"
-    copy = read_json(bandwidth) if bandwidth.exists() else None
     runs = []
-    for path in sorted(read_paths(folder / "time"), key=lambda path: in_order(path, ranking)):
+    for path in sorted(read_paths(folder), key=lambda path: in_order(path, ranking)):
         run = read_json(path)
         run["item"] = path.stem
         run["clocks"] = {when: read_text(path.with_suffix("." + when))
                          for when in ("before", "after")}
-        derive(run, copy and copy["copy_gbytes_per_second"])
         runs.append(run)
-    if not runs and not copy:
+    return runs
+
+
+def read_failed(folder):
+    return {path.stem: (read_text(path).splitlines() or ["no word"])[-1]
+            for path in sorted(folder.glob("*.failed"))}
+
+
+def read_seconds(path):
+    """{stage: seconds of all calls}"""
+    seconds = {}
+    for line in read_text(path).splitlines():
+        stage, taken = line.split()
+        seconds[stage] = seconds.get(stage, 0) + int(taken)
+    return seconds
+
+
+def read_sweep(folder):
+    """The times of correct variants; a wrong one has failed."""
+    items, failed = {}, read_failed(folder)
+    for run in read_runs(folder):
+        items[run["item"]] = {label_of(result): median(result, BEYOND)[0] * 1e6
+                              for result in run["results"] if median(result, BEYOND)[0]}
+        failed.update({f"{run['item']}, {label_of(result)}": result["failure"]
+                       for result in run["results"] if not result["correct"]})
+    return {"refused": read_text(folder / "refused"), "items": items, "failed": failed}
+
+
+def collect(folder):
+    bandwidth = folder / "bandwidth.json"
+    copy = read_json(bandwidth) if bandwidth.exists() else None
+    runs = read_runs(folder / "time")
+    for run in runs:
+        derive(run, copy and copy["copy_gbytes_per_second"])
+    checks = read_checks(folder / "checks")
+    if not runs and not copy and not checks:
         return None
-    first = runs[0] if runs else copy
-    failed = {path.stem: (read_text(path).splitlines() or ["no word"])[-1]
-              for path in sorted((folder / "time").glob("*.failed"))}
+    first = runs[0] if runs else copy or {"version": "", "compiler": "", "cpu": "", "device": None}
     return {
         "gpubench": "results", "version": first["version"], "compiler": first["compiler"],
         "cpu": first["cpu"], "device": first["device"],
@@ -277,9 +349,11 @@ def collect(folder):
         "copy": copy and {key: copy[key] for key in
                           ("copy_gbytes_per_second", "read_gbytes_per_second", "fastest", "bytes",
                            "copies") if key in copy},
-        "checks": read_checks(folder / "checks"), "summary": summarise(runs),
-        "profile": counters.collect(folder / "profile"),
-        "failed": failed, "matrices": runs,
+        "seconds": read_seconds(folder / "seconds"),
+        "checks": checks, "refused": read_text(folder / "checks" / "refused"),
+        "summary": summarise(runs),
+        "profile": counters.collect(folder / "profile"), "sweep": read_sweep(folder / "sweep"),
+        "failed": read_failed(folder / "time"), "matrices": runs,
     }
 
 
@@ -289,25 +363,38 @@ def write(path, text):
     os.replace(fresh, path)
 
 
+def print_slowest(folder, count):
+    runs = read_runs(folder / "time")
+    for run in runs:
+        derive(run, None)
+    for item, only in slowest(runs, count):
+        print(item, only)
+
+
 def main():
+    if len(sys.argv) == 4 and sys.argv[2] == "--slowest":
+        return print_slowest(pathlib.Path(sys.argv[1]), int(sys.argv[3]))
     if len(sys.argv) != 2:
         raise SystemExit(__doc__)
     folder = pathlib.Path(sys.argv[1])
     report = collect(folder)
     if report is None:
-        raise SystemExit(f"report.py: {folder} has neither bandwidth.json nor time/*.json: nothing "
-                         "was measured")
-    devices = {run["device"]["name"] for run in report["matrices"]} | {report["device"]["name"]}
+        raise SystemExit(f"report.py: {folder} has no results: nothing was measured")
+    devices = {run["device"]["name"] for run in report["matrices"]}
+    if report["device"]:
+        devices.add(report["device"]["name"])
     if len(devices) > 1:
         raise SystemExit(f"report.py: {folder} has figures of several devices, which do not "
                          "compare: " + ", ".join(sorted(devices)))
     lines = write_head(report)
     for run in report["matrices"]:
         lines += write_run(run)
-    text = "\n".join(lines + write_profile(report["profile"]) + write_summary(report)) + "\n"
+    lines += write_profile(report["profile"]) + write_sweep(report["sweep"])
+    text = "\n".join(lines + write_summary(report)) + "\n"
     write(folder / "gpu.json", json.dumps(report, indent=1) + "\n")
     write(folder / "gpu.txt", text)
     sys.stdout.write(text)
+    return None
 
 
 if __name__ == "__main__":

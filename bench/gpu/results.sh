@@ -4,7 +4,7 @@
 # shellcheck shell=sh disable=SC2034,SC2154
 
 # All files of --out except builds: results, and the key that they depend on.
-kept_names="key stamps checks time profile bandwidth.json device.txt gpu.json gpu.txt"
+kept_names="key stamps seconds checks time profile sweep bandwidth.json device.txt gpu.json gpu.txt"
 
 # Queries nvidia-smi: prints one line, or none without nvidia-smi. $1: the fields.
 smi()
@@ -18,25 +18,43 @@ gpu_state() { smi clocks.sm,clocks.mem,temperature.gpu,power.draw,utilization.gp
 # Prints what a build depends on: the modules and the sources.
 sources_key()
 {
-    [ -z "$targets" ] || printf 'targets %s\n' "$targets"
+    printf 'target %s\n' "$target"
     (cd "$root" && find bench common generated runtime tests/kernels -type f \
         \( -name '*.[ch]' -o -name '*.cu' \) -exec cksum {} +) | LC_ALL=C sort | cksum
 }
 
-# Prints the key of results: the sources, the modules and the device.
-current_key()
+# Ends the call if gpubench finds no GPU or one that the target is not for. Without cuSPARSE the
+# loader does not start gpubench, but kernels can be checked: then the driver says what the GPU is.
+probe_device()
 {
-    sources_key
-    limited 60 "$gpubench" --probe
+    code=0
+    limited 60 "$gpubench" --probe >"$out/probe" 2>"$out/probe.log" || code=$?
+    if [ "$code" = 127 ]; then
+        no_gpubench=$(tail -n 1 "$out/probe.log" | sed 's/^.*: error while/error while/')
+        smi name,driver_version >"$out/probe"
+        [ -s "$out/probe" ] || code=1
+    fi
+    case $code in
+    0 | 127) ;;
+    *)  sed 's/^/    /' "$out/probe.log" >&2
+        note "there is no GPU that CUDA can use; --dry-run does what can be done without" >&2
+        exit 1 ;;
+    esac
+    wanted=$(capability_of_target)
+    has=$(sed -n 's/.*, sm_\([0-9]*\).*/\1/p' "$out/probe")
+    [ -z "$wanted" ] || [ -z "$has" ] || [ "$wanted" = "$has" ] || {
+        note "this GPU is sm_$has, and the kernels of --target $target are for sm_$wanted alone:" \
+            "take --target generic-cuda, here and with --carry" >&2
+        exit 1
+    }
 }
+no_gpubench=                     # why gpubench does not run here
 
 # Moves results of other sources or of another device to a folder of their own.
 set_older_aside()
 {
-    current_key >"$out/key.new" || {
-        note "there is no GPU that CUDA can use; --dry-run does what can be done without" >&2
-        exit 1
-    }
+    probe_device
+    { sources_key && cat "$out/probe"; } >"$out/key.new"
     if [ -f "$out/key" ] && [ "$(cat "$out/key")" != "$(cat "$out/key.new")" ]; then
         older=1
         while [ -e "$out/older-$older" ]; do
@@ -48,7 +66,7 @@ set_older_aside()
         done
         note "other sources or another device than before: what was found is in $out/older-$older"
     fi
-    mkdir -p "$out/stamps" "$out/checks" "$out/time"
+    mkdir -p "$out/stamps" "$out/checks" "$out/time" "$out/profile" "$out/sweep"
     mv -f "$out/key.new" "$out/key"
     smi name,driver_version,vbios_version >"$out/device.txt"
 }

@@ -10,9 +10,10 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../scripts"))
 from machine import BUILD_PACKAGES, SOURCE, Machine
 
 COPIED = ["bench/gpu.sh", "bench/gpu/build.sh", "bench/gpu/check.sh", "bench/gpu/results.sh",
-          "bench/gpu/time.sh", "bench/gpu/profile.sh", "bench/gpu/pack.py", "bench/gpu/find_cuda.py",
+          "bench/gpu/time.sh", "bench/gpu/profile.sh", "bench/gpu/pack.py",
+          "bench/gpu/find_cuda.py",
           "bench/gpu/report.py", "bench/gpu/counters.py", "bench/gpu/ranking.txt",
-          "bench/gpu/profile.txt",
+          "bench/gpu/sweep.sh", "bench/gpu/sweep.txt",
           "tests/kernels/compiling.py", "tests/kernels/cuda_suite.py", "tests/kernels/machines.py",
           "tests/kernels/locks.py", "tests/kernels/manifests.py", "tests/kernels/modules.py",
           "tests/kernels/pages.py",
@@ -34,10 +35,13 @@ NINJA = r'''
 for word; do [ "${before-}" != -C ] || folder=$word; before=$word; done
 case " $* " in
 *" -n "*) exit ;;
+*" -t query generator/spmvgen "*) [ -e "$MACHINE/spmvgen" ]; exit ;;
 *" -t query "*) [ -e "$MACHINE/gpubench" ]; exit ;;
+*generator/spmvgen*) mkdir -p "$folder/generator"; cp "$MACHINE/spmvgen" "$folder/generator/" ;;
 *"/kernel_suite "*) case $word in /*) ;; *) word=$folder/$word ;; esac
     mkdir -p "${word%/*}"; cp "$MACHINE/kernel_suite" "$word" ;;
-*gpubench*) mkdir -p "$folder/bench/gpu"; cp "$MACHINE/gpubench" "$folder/bench/gpu/" ;;
+*gpubench*) mkdir -p "$folder/bench/gpu" "$folder/generated"
+    : >"$folder/generated/spmv_cuda_binaries.c"; cp "$MACHINE/gpubench" "$folder/bench/gpu/" ;;
 esac'''
 
 KERNEL_SUITE = r'''
@@ -113,8 +117,14 @@ for word; do
     esac
     before=$word
 done
+[ ! -e "$MACHINE/no.cusparse" ] || {
+    echo "$0: error while loading shared libraries: libcusparse.so.12: cannot open" >&2
+    exit 127
+}
 case " $* " in
-*" --probe "*) [ ! -e "$MACHINE/no.gpu" ] || { echo "gpubench: no GPU" >&2; exit 1; }
+*" --probe "*) [ ! -e "$MACHINE/old.driver" ] ||
+        { echo "gpubench: the driver is for CUDA 11.8" >&2; exit 1; }
+    [ ! -e "$MACHINE/no.gpu" ] || { echo "gpubench: no GPU" >&2; exit 1; }
     cat "$MACHINE/probe"; exit ;;
 *" --bandwidth "*) cp "$MACHINE/bandwidth.json" "$json"; exit ;;
 *" --describe "*) echo "$matrix: described"; exit ;;
@@ -131,12 +141,14 @@ if [ -e "$MACHINE/breaks.$matrix" ] && [ ! -e "$faults" ]; then
     echo "csr5: an illegal access" >"$faults"
     exit 4
 fi
-sed "s/NAME/$matrix/" "$MACHINE/matrix.json" >"$json"
+time=50
+[ ! -e "$MACHINE/time.$matrix" ] || time=$(cat "$MACHINE/time.$matrix")
+sed "s/NAME/$matrix/; s/\"TIME\"/${time}e-6/" "$MACHINE/matrix.json" >"$json"
 [ ! -e "$MACHINE/inexact.$matrix" ] || { echo "gpubench: a wrong result"; exit 1; }'''
 
 
 def modules():
-    return [f"{method}_{types}__fake" for types in TYPES for method in METHODS]
+    return [f"{method}_{types}__sm_90" for types in TYPES for method in METHODS]
 
 
 def ranking():
@@ -145,13 +157,24 @@ def ranking():
     return [words for line in text.splitlines() if (words := line.split("#")[0].split())]
 
 
-def items(part=None):
-    """(name, value type, offset type) of the ranking, for one stage or for both."""
-    lines, border = ranking(), ranking().index(["more"])
-    parts = {"time": lines[:border], "more": lines[border + 1:]}
-    lines = parts[part] if part else parts["time"] + parts["more"]
+def items(value_type=None):
+    """(name, value type, offset type) of the ranking."""
     return [(words[0].removeprefix("shape:").replace("=", " --size "), *words[1:3])
-            for words in lines]
+            for words in ranking() if value_type in (None, words[1])]
+
+
+def fake_results():
+    """libspmv takes as long as the fake gpubench's TIME, cuSPARSE 100 us."""
+    def contender(family, name, target, seconds):
+        times = {"samples": 1, "multiplications": 1, "least": 1, "lower_quartile": 1,
+                 "upper_quartile": 1, "median": seconds}
+        return {"family": family, "name": name, "target": target, "detail": "", "correct": True,
+                "failure": "", "no_graph": "", "error_over_bound": 0, "stored_over_nnz": 1,
+                "first_seconds": 1, "prepare_seconds": 1, "analysis_seconds": 1,
+                "times": {"chain_beyond": times}}
+
+    return [contender("spmv", "slices", "sm_90", "TIME"),
+            contender("cusparse", "CSR_ALG2", "cusparse", 100e-6)]
 
 
 def fake_reports():
@@ -164,7 +187,7 @@ def fake_reports():
             "matrix.json": {**head, "matrix": {"name": "NAME", "class": "fem", "rows": 1, "cols": 1,
                                                "nnz": 1, "min_row": 1, "max_row": 1},
                             "type": "f64", "offset": "i32", "floor_bytes": 1, "replicas": 1,
-                            "no_modules": "", "results": []}}
+                            "no_modules": "", "results": fake_results()}}
 
 
 class Gpu(Machine):
@@ -184,23 +207,28 @@ class Gpu(Machine):
         self.script("bin/ninja", NINJA)
         for name, content in fake_reports().items():
             self.write(name, json.dumps(content))
-        self.write("probe", "a GPU, sm_90\n")
+        self.write("probe", "a GPU, sm_90, CUDA 13.0\n")
+        self.add_target()
         if cuda:
             self.add_cuda()
 
-    def add_cuda(self):
-        methods = [{"method": method, "target": "fake", "file": f"{method}.c", "program": None,
+    def add_target(self):
+        methods = [{"method": method, "target": "sm_90", "file": f"{method}.c", "program": None,
                     "isa": "scalar", "backend": "cuda", "kernels": [], "modules": [
-                        {"symbol": f"{method}_{types}__fake", "value_type": types[:3],
+                        {"symbol": f"{method}_{types}__sm_90", "value_type": types[:3],
                          "offset_type": types[4:], "bits": "", "kernels": []} for types in TYPES]}
                    for method in METHODS]
-        manifest = {"table": "spmv_modules__fake", "targets": [{"name": "fake", "facts": {}}],
+        facts = {"compute_capability": {"value": 90}, "match": {"value": "(sm_90)"}}
+        manifest = {"table": "spmv_modules__sm_90", "targets": [{"name": "sm_90", "facts": facts}],
                     "methods": methods}
-        self.write("a project/generated/fake/manifest.json", json.dumps(manifest, indent=1))
+        self.write("a project/generated/sm_90/manifest.json", json.dumps(manifest, indent=1))
         for method in METHODS:
-            self.write(f"a project/generated/fake/{method}.c", TEXT)
-        self.script("gpubench", GPUBENCH)
+            self.write(f"a project/generated/sm_90/{method}.c", TEXT)
         self.script("kernel_suite", KERNEL_SUITE)
+
+    def add_cuda(self):
+        self.script("spmvgen", "")
+        self.script("gpubench", GPUBENCH)
         self.script("bin/compute-sanitizer", SANITIZER)
         self.script("bin/ncu", NCU)
         self.script("bin/nvidia-smi", "echo 1980 MHz, 40")
@@ -224,12 +252,14 @@ class Gpu(Machine):
                 elif call.startswith("ncu "):
                     order.append("profile")
                 elif call.startswith("gpubench ") and "--json" in call:
-                    order.append("bandwidth" if "--bandwidth" in call else "time")
+                    order.append("bandwidth" if "--bandwidth" in call
+                                 else "sweep" if "--modes 1" in call else "time")
         return order
 
-    def timed(self):
-        """The matrices that gpubench timed, in order."""
-        calls = [call for call in self.calls("gpubench") if "--json" in call]
+    def timed(self, stage="time"):
+        """The matrices that gpubench timed in the stage, in order."""
+        calls = [call for call in self.calls("gpubench") if "--json" in call
+                 and ("--modes 1" in call) == (stage == "sweep")]
         found = [re.match(r"--(?:matrix|shape) (.*) --type (\w+) --offset (\w+)", call)
                  for call in calls]
         return [match.groups() for match in found if match]

@@ -31,7 +31,8 @@ with tempfile.TemporaryDirectory() as scratch:
     toolkit, package, empty = scratch / "toolkit", scratch / "nvidia", scratch / "empty"
     empty.mkdir()
     make(toolkit, "include/cuda_runtime_api.h", "include/cusparse.h", "lib64/libcudart.so",
-         "lib64/libcusparse.so", "lib64/libnvrtc.so", "bin/nvcc")
+         "lib64/libcusparse.so", "lib64/libnvrtc.so", "bin/nvcc",
+         "compute-sanitizer/compute-sanitizer")
     make(package, "cu13/include/cuda_runtime_api.h", "cu13/include/cusparse.h",
          "cu13/lib/libcudart.so.13", "cu13/lib/libcusparse.so.12", "cu13/lib/libcusparse.so.11",
          "cu13/lib/libcusparseLt.so.0", "cu13/lib/libnvrtc.so.9", "cu13/lib/libnvrtc.so.13",
@@ -39,13 +40,15 @@ with tempfile.TemporaryDirectory() as scratch:
     split = scratch / "split"
     make(split, "nvidia/cuda_runtime/include/cuda_runtime_api.h",
          "nvidia/cuda_runtime/lib/libcudart.so.12", "nvidia/cusparse/include/cusparse.h",
-         "nvidia/cusparse/lib/libcusparse.so.12")
+         "nvidia/cusparse/lib/libcusparse.so.12",
+         "nvidia/sanitizer/compute-sanitizer/compute-sanitizer")
 
     found = find(str(toolkit))
     tap.ok(found == {"cuda_include": f"{toolkit}/include", "cusparse_include": f"{toolkit}/include",
                      "cudart": f"{toolkit}/lib64/libcudart.so",
                      "cusparse": f"{toolkit}/lib64/libcusparse.so",
-                     "nvrtc": f"{toolkit}/lib64/libnvrtc.so", "nvcc": f"{toolkit}/bin/nvcc"},
+                     "nvrtc": f"{toolkit}/lib64/libnvrtc.so", "nvcc": f"{toolkit}/bin/nvcc",
+                     "sanitizer": f"{toolkit}/compute-sanitizer/compute-sanitizer"},
            "a toolkit", found)
     for where in package, package / "cu13":
         found = find(str(where), PATH=str(empty))
@@ -59,7 +62,9 @@ with tempfile.TemporaryDirectory() as scratch:
     found = find(str(split / "nvidia"))
     tap.ok(found.get("cuda_include") == f"{split}/nvidia/cuda_runtime/include"
            and found.get("cusparse_include") == f"{split}/nvidia/cusparse/include"
-           and found.get("cudart") == f"{split}/nvidia/cuda_runtime/lib/libcudart.so.12",
+           and found.get("cudart") == f"{split}/nvidia/cuda_runtime/lib/libcudart.so.12"
+           and found.get("sanitizer")
+           == f"{split}/nvidia/sanitizer/compute-sanitizer/compute-sanitizer",
            "packages that have a folder each", found)
     found = find(f"{empty}:{toolkit}")
     tap.ok(found.get("cudart") == f"{toolkit}/lib64/libcudart.so", "several paths with colons",

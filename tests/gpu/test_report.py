@@ -81,6 +81,13 @@ def make(folder):
         "time/cage14-f64-i32.part": matrix("cage14", [], complete=False),
         "profile/cage14-f64-i32.csv": NCU,
         "profile/rail4284-f64-i32.failed": "did not end within 60 s\n",
+        "sweep/consph-f64-i32.json": matrix("FEM/Spheres", [
+            contender("spmv", "slices", {"chain_beyond": 80}),
+            contender("spmv", "slices", {"chain_beyond": 70.5}, target="turn-8"),
+            contender("spmv", "slices", {}, target="lanes-16", correct=False, failure="no room"),
+        ]),
+        "seconds": "time 60\nsuite 14\ntime 25\n",
+        "checks/refused": "no tool\n",
         "checks/memcheck/csr5_f64_i32__sm_90.json": {"tool": "memcheck", "module": "csr5",
                                                      "good": True,
                                                      "reason": "", "cases": 40},
@@ -163,6 +170,31 @@ def test_profile(report, text):
            "the table has them, and what failed", text)
 
 
+def test_sweep(report, text):
+    sweep = report["sweep"]
+    tap.ok(near(sweep["items"]["consph-f64-i32"]["slices turn-8"], 70.5)
+           and sweep["failed"] == {"consph-f64-i32, slices lanes-16": "no room"}
+           and re.search(r"sweep, us +consph-f64-i32\nslices sm_90 +80\.00\nslices turn-8 +70\.50\n"
+                         "FAILED: sweep of consph-f64-i32, slices lanes-16: no room", text),
+           "a sweep has a line for each variant, and names those that failed", sweep)
+
+
+def test_slowest(folder):
+    """cage14 has the ratio 0.75, consph 2; rmat has no cuSPARSE."""
+    done = run(folder, "--slowest", 1)
+    tap.ok(done.stdout == "cage14-f64-i32 csr5 sm_90,CSR_ALG2 cusparse,slices\n",
+           "where cuSPARSE is the fastest beside the best of libspmv, with the two", said(done))
+    done = run(folder, "--slowest", 3)
+    tap.ok([line.split(" ", 1) for line in done.stdout.splitlines()]
+           == [["cage14-f64-i32", "csr5 sm_90,CSR_ALG2 cusparse,slices"],
+               ["consph-f64-i32", "evc_hyb sm_90,CSR_ALG1 cusparse,slices"]],
+           "the slowest first, and no matrix without a ratio", said(done))
+
+
+def said(done):
+    return done.stdout + done.stderr
+
+
 def test_table(text):
     for pattern, meaning in (
             (r"csr5 sm_90 +100\.00 +120\.00 +2000\.0 +0\.500 +1\.500 +40\.00 +60\.00 +0\.750 "
@@ -173,6 +205,8 @@ def test_table(text):
             (r"no graph: evc_hyb sm_90: its host takes part", "why there is no graph"),
             (r"copy +4000\.0 GB/s", "the yardstick"),
             (r"incomplete: timed in 1 ways(?s:.*)\nINCOMPLETE: rmat-f64-i32\n", "what was cut"),
+            (r"seconds  time 85, suite 14\n", "the seconds of the stages, of all calls"),
+            (r"sanitize none: no tool\n", "why no tool watched"),
             (r"read +4500\.0 GB/s", "the rate of reading alone"),
             (r"memcheck +2 modules, 42 cases: 1 WRONG\n +evc_hyb: 2 errors",
              "a tool that found something"),
@@ -197,6 +231,8 @@ with tempfile.TemporaryDirectory() as scratch:
     test_summary(report)
     test_profile(report, text)
     test_table(text)
+    test_sweep(report, text)
+    test_slowest(scratch)
     first = (scratch / "gpu.json").read_bytes(), text
     run(scratch)
     tap.ok(first == ((scratch / "gpu.json").read_bytes(),

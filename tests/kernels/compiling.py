@@ -112,12 +112,15 @@ DEBUG_INFORMATION = "-g1"
 def write_build(work, compiler, flags, modules, program, sanitizer):
     """Writes work/build.ninja, for a ninja that runs in the root of the sources."""
     common = [DEBUG_INFORMATION, *flags, "-I.", "-Iruntime"]
-    tables = "-DSPMV_BUILTIN_TABLES(T)=" + " ".join(f"T({name})" for name in modules.tables)
+    tables = {"builtin.c": ("SPMV_BUILTIN_TABLES", modules.tables),
+              "builtin_binaries.c": ("SPMV_BUILTIN_BINARIES", modules.binaries)}
+    lists = {file: [f"-D{macro}(T)=" + " ".join(f"T({name})" for name in names)]
+             for file, (macro, names) in tables.items()}
     harness = HARNESS_FLAGS[sanitizer]
     units = [Unit(ROOT / f"tests/kernels/{name}.c", FIBERS_FLAGS[sanitizer] or harness
                   if name in FIBERS else harness) for name in PROGRAMS[program]]
     units += [Unit(ROOT / f"bench/{name}.c", harness) for name in DATA]
-    units += [Unit(source, [tables] if source.name == "builtin.c" else [])
+    units += [Unit(source, lists.get(source.name, []))
               for source in sorted(ROOT.glob("runtime/**/*.c"))
               if source.parent.name != "bundle"]     # kernels.c includes the others
     units += modules.units + modules.write_shims(work)

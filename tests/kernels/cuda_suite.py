@@ -203,6 +203,8 @@ def build(args):
         if not (args.work / "kernel_suite").exists():
             stop(f"{args.work} has no kernel_suite")
         return list(modules.programs)
+    if args.binaries:
+        modules.add_binaries(args.binaries)
     machine = machines.Machine()
     compiler, flags = machine.find_compiler(args.compiler)
     if not compiler:
@@ -261,6 +263,8 @@ def main():
     parser.add_argument("--jobs", metavar="N", type=int, default=min(8, os.cpu_count() or 1),
                         help="modules tried at the same time (processors, at most 8)")
     parser.add_argument("--build-only", action="store_true", help="build kernel_suite, and stop")
+    parser.add_argument("--binaries", metavar="FILE.c", type=pathlib.Path,
+                        help="the modules' programs, compiled, as embed_binaries.py writes them")
     parser.add_argument("--built", action="store_true",
                         help="DIR of --work has a kernel_suite that was built elsewhere")
     parser.add_argument("--retry", action="store_true", help="try failed modules again")

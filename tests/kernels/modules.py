@@ -25,6 +25,7 @@ class Modules:
 
     def __init__(self):
         self.units, self.tables, self.names = [], [], []
+        self.binaries = []       # tables of the modules' programs, compiled (embed_binaries.py)
         self.folders = []        # of the modules' files
         self.needs = {}          # name -> what a CPU must have: (isa, the page's flags)
         self.programs = {}       # symbol -> module (manifests.py), for other devices
@@ -36,6 +37,11 @@ class Modules:
             raise SystemExit(f"{folder}: {table} is given twice")
         self.add_unit(pathlib.Path(folder).resolve() / f"{table}.c", extra)
         self.tables.append(table)
+
+    def add_binaries(self, path):
+        """Adds compiled programs, so that the program need not compile them on the device."""
+        self.units.append(Unit(path))
+        self.binaries.append("spmv_cuda_binaries")
 
     def add_selected(self, work, folder, selection):
         """Adds the modules of a folder that `selection` selects (select), and a table of them."""
