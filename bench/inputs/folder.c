@@ -51,9 +51,9 @@ static bool has_suffix(const char *name, const char *suffix)
 }
 
 /* mtx_options.accepts. Takes note of a file that stores every place, and reads no further. */
-static bool note_dense(void *context, int64_t rows, int64_t cols, int64_t entries)
+static bool note_dense(void *context, int64_t rows, int64_t cols, int64_t nnz)
 {
-    *(bool *)context = entries == rows * cols;
+    *(bool *)context = nnz == rows * cols;
     return false;
 }
 

@@ -46,7 +46,6 @@ static double share(int64_t part, int64_t whole)
 static void print_sizes(const view *v, const char *name)
 {
     const bench_structure *s = v->s;
-    const double places = (double)s->rows * (double)s->cols;
     char text[16], sizes[96];
 
     /* A name is not broken: it may have several spaces in a row. */
@@ -72,7 +71,7 @@ static void print_sizes(const view *v, const char *name)
              s->half_rows == 1 ? "s" : "");
     line(v, "columns", "%lld empty (%s); %.3g%% of all places have a nonzero",
          (long long)s->empty_cols, percent(share(s->empty_cols, s->cols), text),
-         100 * (double)s->nnz / places);
+         100 * (double)s->places / ((double)s->rows * (double)s->cols));
 }
 
 static void print_symmetry(const view *v)
@@ -96,7 +95,7 @@ static void print_band(const view *v)
          (long long)s->upper, s->profile);
     line(v, "", "%lld diagonals with nonzeros; %s of the nonzeros on the main one, %s on diagonals "
          "that are at least half full", (long long)s->diagonals,
-         percent(share(s->on_diagonal, s->nnz), on), percent(s->on_full_diagonals, full));
+         percent(share(s->on_diagonal, s->places), on), percent(s->on_full_diagonals, full));
 }
 
 static void print_neighbours(const view *v)

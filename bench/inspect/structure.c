@@ -93,8 +93,8 @@ static int compare(const void *a, const void *b)
 typedef struct walk {
     const spmv_csr *csr;
     int32_t *row;                /* the row's columns from 0, ascending */
-    int32_t *col_count;          /* entries of each column */
-    int32_t *diagonal_count;     /* entries of each diagonal; the main one is rows - 1 */
+    bool *is_used;               /* columns that have an entry */
+    int32_t *diagonal_count;     /* places of each diagonal; the main one is rows - 1 */
     int64_t runs, windows;
 } walk;
 
@@ -120,10 +120,13 @@ static void walk_row(walk *w, int64_t r, bench_structure *out)
     sort_row(w, bench_csr_offset(w->csr, r), n, out);
     for (int64_t k = 0; k < n; k++) {
         const int64_t col = w->row[k];
-        w->col_count[col]++;
+        if (k > 0 && col == w->row[k - 1]) {
+            out->duplicates++;
+            continue;
+        }
+        w->is_used[col] = true;
         w->diagonal_count[col - r + w->csr->rows - 1]++;
         w->runs += k == 0 || col != w->row[k - 1] + 1;
-        out->duplicates += k > 0 && col == w->row[k - 1];
         if (col >= window_end) {
             window_end = col + BENCH_WINDOW;
             w->windows++;
@@ -136,7 +139,7 @@ static void walk_row(walk *w, int64_t r, bench_structure *out)
     }
 }
 
-/* Entries on diagonals that are at least half full. */
+/* Places on diagonals that are at least half full. */
 static int64_t count_diagonals(const walk *w, bench_structure *out)
 {
     const int64_t rows = out->rows, cols = out->cols;
@@ -157,44 +160,48 @@ static spmv_status compute_rows(const spmv_csr *csr, bench_structure *out)
 {
     walk w = { .csr = csr,
                .row = malloc(((size_t)out->lengths.max + 1) * sizeof *w.row),
-               .col_count = calloc((size_t)csr->cols + 1, sizeof *w.col_count),
+               .is_used = calloc((size_t)csr->cols + 1, sizeof *w.is_used),
                .diagonal_count = calloc((size_t)(csr->rows + csr->cols) + 1,
                                         sizeof *w.diagonal_count) };
-    const bool good = w.row && w.col_count && w.diagonal_count;
+    const bool good = w.row && w.is_used && w.diagonal_count;
 
     for (int64_t r = 0; r < csr->rows && good; r++)
         walk_row(&w, r, out);
     for (int64_t c = 0; c < csr->cols && good; c++)
-        out->empty_cols += w.col_count[c] == 0;
+        out->empty_cols += !w.is_used[c];
+    out->places = csr->nnz - out->duplicates;
     if (good && csr->nnz > 0) {
         out->on_diagonal = w.diagonal_count[csr->rows - 1];
-        out->on_full_diagonals = (double)count_diagonals(&w, out) / (double)csr->nnz;
-        out->run = (double)csr->nnz / (double)w.runs;
-        out->window = (double)csr->nnz / (double)(w.windows * BENCH_WINDOW);
+        out->on_full_diagonals = (double)count_diagonals(&w, out) / (double)out->places;
+        out->run = (double)out->places / (double)w.runs;
+        out->window = (double)out->places / (double)(w.windows * BENCH_WINDOW);
     }
     free(w.row);
-    free(w.col_count);
+    free(w.is_used);
     free(w.diagonal_count);
     return good ? SPMV_OK : SPMV_OUT_OF_MEMORY;
 }
 
 /* ---- blocks -------------------------------------------------------------------------------- */
 
-/* One row of blocks: `count` has the entries of each block, and becomes 0 again. */
-static void count_blocks(const spmv_csr *csr, int64_t first, int64_t edge, int32_t *count,
+/* One row of blocks: `filled` has a bit for each place of a block, and becomes 0 again. */
+static void count_blocks(const spmv_csr *csr, int64_t first, int64_t edge, uint16_t *filled,
                          int32_t *touched, int64_t *blocks, int64_t *full)
 {
     const int64_t last = smaller(first + edge, csr->rows);
     int64_t touches = 0;
 
-    for (int64_t k = bench_csr_offset(csr, first); k < bench_csr_offset(csr, last); k++) {
-        const int32_t at = (int32_t)((csr->col_idx[k] - csr->base) / edge);
-        if (count[at]++ == 0)
-            touched[touches++] = at;
-    }
+    for (int64_t r = first; r < last; r++)
+        for (int64_t k = bench_csr_offset(csr, r); k < bench_csr_offset(csr, r + 1); k++) {
+            const int64_t col = csr->col_idx[k] - csr->base;
+            uint16_t *const block = &filled[col / edge];
+            if (*block == 0)
+                touched[touches++] = (int32_t)(col / edge);
+            *block |= (uint16_t)(1u << ((r - first) * edge + col % edge));
+        }
     for (int64_t t = 0; t < touches; t++) {
-        *full += count[touched[t]] == edge * edge;
-        count[touched[t]] = 0;
+        *full += filled[touched[t]] == (1u << (edge * edge)) - 1;
+        filled[touched[t]] = 0;
     }
     *blocks += touches;
 }
@@ -202,18 +209,19 @@ static void count_blocks(const spmv_csr *csr, int64_t first, int64_t edge, int32
 static spmv_status compute_blocks(const spmv_csr *csr, bench_structure *out)
 {
     const size_t most = (size_t)csr->cols / BENCH_BLOCK_LEAST + 1;
-    int32_t *count = calloc(most, sizeof *count), *touched = malloc(most * sizeof *touched);
-    const bool good = count && touched;
+    uint16_t *filled = calloc(most, sizeof *filled);
+    int32_t *touched = malloc(most * sizeof *touched);
+    const bool good = filled && touched;
 
     for (int i = 0; i < BENCH_BLOCK_EDGES && good && csr->nnz > 0; i++) {
         const int64_t edge = BENCH_BLOCK_LEAST + i;
         int64_t blocks = 0, full = 0;
         for (int64_t first = 0; first < csr->rows; first += edge)
-            count_blocks(csr, first, edge, count, touched, &blocks, &full);
-        out->block[i].full = (double)(full * edge * edge) / (double)csr->nnz;
-        out->block[i].fill = (double)csr->nnz / (double)(blocks * edge * edge);
+            count_blocks(csr, first, edge, filled, touched, &blocks, &full);
+        out->block[i].full = (double)(full * edge * edge) / (double)out->places;
+        out->block[i].fill = (double)out->places / (double)(blocks * edge * edge);
     }
-    free(count);
+    free(filled);
     free(touched);
     return good ? SPMV_OK : SPMV_OUT_OF_MEMORY;
 }

@@ -62,8 +62,9 @@ static spmv_status compute_hubs(const spmv_csr *csr, bench_statistics *out)
 
     if (!count)
         return SPMV_OUT_OF_MEMORY;
+    /* A column has more than 2^31 - 1 entries only with duplicates. */
     for (int64_t k = 0; k < csr->nnz; k++)
-        count[csr->col_idx[k] - csr->base]++;
+        count[csr->col_idx[k] - csr->base] += count[csr->col_idx[k] - csr->base] < INT32_MAX;
     qsort(count, (size_t)csr->cols, sizeof *count, compare);
     for (int64_t c = 0; c < fullest && c < csr->cols; c++)
         inside += count[csr->cols - 1 - c];
@@ -145,7 +146,7 @@ static void compute_sums(const walk *w, bench_statistics *out)
 
 static spmv_status compute_places(const spmv_csr *csr, bench_statistics *out)
 {
-    const size_t longest = (size_t)out->quantile[BENCH_QUANTILES - 1] + 1;
+    const size_t longest = (size_t)bench_csr_row_lengths(csr).max + 1;
     const size_t lines = (size_t)csr->cols / LINE + 1;
     walk w = { .csr = csr, .row = malloc(longest * sizeof *w.row),
                .before = malloc(longest * sizeof *w.before),

@@ -62,11 +62,11 @@ static bool make_lookalike(loading *l, const bench_facts *facts)
 
 /* mtx_options.accepts. Refuses a matrix that does not fit into memory, with a sentence in the
  * loading's message. */
-static bool fits(void *context, int64_t rows, int64_t cols, int64_t entries)
+static bool fits(void *context, int64_t rows, int64_t cols, int64_t nnz)
 {
     const loading *l = context;
 
-    return bench_footprint_fits(l->options, mtx_path_name(l->input.path), rows, cols, entries,
+    return bench_footprint_fits(l->options, mtx_path_name(l->input.path), rows, cols, nnz,
                                 BENCH_CONVERTED, l->message, l->message_bytes);
 }
 

@@ -196,6 +196,35 @@ static void test_symmetry(void)
     ok(find_structure(small(cases[0].entries, 2), &s) && !s.symmetric, "symmetry: not square");
 }
 
+/* 2 x 3, of which the columns 0 and 1 are full, with three repeated entries. */
+static bench_matrix *repeated(void)
+{
+    static const int col[] = { 1, 0, 1, 1, 0 };
+    bench_builder *b = bench_builder_create(3);
+    bench_matrix *matrix = NULL;
+
+    for (size_t i = 0; i < sizeof col / sizeof col[0]; i++)
+        bench_builder_add(b, col[i], 1);
+    bench_builder_end_row(b);
+    bench_builder_add(b, 0, 1);
+    bench_builder_add(b, 1, 1);
+    bench_builder_end_row(b);
+    return bench_builder_finish(b, &matrix) ? NULL : matrix;
+}
+
+static void test_repeated_places(void)
+{
+    bench_structure s;
+
+    ok(find_structure(repeated(), &s) && s.nnz == 7 && s.duplicates == 3 && s.places == 4,
+       "repeated places: counted");
+    ok(is_near(s.block[0].full, 1) && is_near(s.block[0].fill, 1) &&
+       is_near(s.block[1].full, 0) && is_near(s.block[1].fill, 4.0 / 9),
+       "repeated places: they fill no block");
+    ok(is_near(s.run, 2) && is_near(s.window, 0.5) && s.on_diagonal == 2 && s.diagonals == 3 &&
+       is_near(s.on_full_diagonals, 1), "repeated places: they end no run");
+}
+
 static void test_structure(void)
 {
     bench_structure s;
@@ -232,6 +261,7 @@ int main(void)
 {
     test_symmetry();
     test_structure();
+    test_repeated_places();
     test_spy();
     test_histogram();
     return tap_done();

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import xml.etree.ElementTree as xml
 
-from spmvbench import LIBRARY, PROGRAM, has_kernels, refused, run, tap
+from spmvbench import LIBRARY, PROGRAM, QUICK, has_kernels, refused, run, tap
 
 HEADER = "%%MatrixMarket matrix coordinate real general\n"
 
@@ -54,6 +54,31 @@ def test_structure():
     rows = re.search(r"^ +0  #+ +(\d+) ", done.stdout, flags=re.M)
     tap.ok(empty and rows and empty[1] == rows[1], "empty rows are counted, also in the histogram",
            done.stdout)
+
+
+def test_repeated_places(folder):
+    """A multigraph: more entries than places. Shares are those of places."""
+    path = folder / "multigraph.mtx"
+    path.write_text(HEADER + "2 2 6\n1 2 1\n1 1 1\n1 2 1\n2 2 1\n1 2 1\n1 1 1\n", encoding="utf-8")
+    done = inspect(str(path), "--modules", LIBRARY)
+    said = lines_of(done.stdout)
+    tap.ok(done.returncode == 0 and not done.stderr and "2 x 2, 6 nonzeros\n" in done.stdout
+           and "75% of all places have a nonzero" in said["columns"]
+           and "66.7% of the nonzeros on the main one" in said["band"]
+           and "are full to 75.0%, 33.3%, 18.8%" in said["blocks"]
+           and "of 1.50 consecutive columns" in said["runs"]
+           and "3 nonzeros have the place of another" in said["twice"],
+           "a matrix with more entries than places", done.stdout + done.stderr)
+    kernels = ["--type", "f32,f64"] if has_kernels() else ["--modules", LIBRARY]
+    done = run(str(path), *QUICK, *kernels)
+    tap.ok(done.returncode == 0 and not done.stderr, "its products are right by each method",
+           done.stdout + done.stderr)
+    for options in (["--statistics"], ["--explain"]):
+        done = run(str(path), *options, "--modules", LIBRARY)
+        tap.ok(done.returncode == 0 and "nan" not in done.stdout and "inf" not in done.stdout,
+               f"{options[0]} of it", done.stdout + done.stderr)
+    refused("a look-alike of it", [str(path), "--lookalike", "fem", "--statistics"], 1,
+            "6 nonzeros do not fit into 2 x 2; a look-alike has at most one a place")
 
 
 def test_choice():
@@ -246,6 +271,7 @@ def main():
             test_choice()
         else:
             tap.skip("no kernels are linked in")
+        test_repeated_places(folder)
         test_terminals()
         test_extremes(folder)
         test_refusals(folder)

@@ -7,6 +7,8 @@
 #include "bench/matrices/mtx/mtx_read.h"
 #include "text.h"
 
+enum { HOSTILE_LIMIT = 16 << 20 };
+
 static void text_fill(text_buffer *out, const char *banner, bool has_values, int size, int entries)
 {
     text_printf(out, "%%%%MatrixMarket matrix coordinate %s\n%d %d %d\n", banner, size, size,
@@ -68,35 +70,53 @@ static void peak(const char *banner, bool has_values, bool sum, int size, int en
     text_free(&t);
 }
 
+/* With `compressed`, the file's size says nothing about its entries. */
+static void hostile_case(const char *text, bool compressed, mtx_status status, const char *words)
+{
+    text_buffer bytes = { 0 };
+    mtx_memory memory;
+    mtx_matrix m;
+    mtx_error err = { 0 };
+    if (compressed)
+        text_add_gzip(&bytes, text, strlen(text));
+    else
+        text_add(&bytes, text, strlen(text));
+    mtx_memory_init(&memory, HOSTILE_LIMIT);
+    mtx_status found = mtx_read_memory_within(&memory, "hostile", bytes.bytes, bytes.size, NULL, &m,
+                                              &err);
+    ok(found == status && strstr(err.text, words) && memory.used == 0 && memory.peak < (1 << 20),
+       "a hostile size line fails within 1 MiB: %s", err.text);
+    text_free(&bytes);
+}
+
 static void hostile(void)
 {
     static const struct {
         const char *text;
         mtx_status status;
-        const char *words;
+        const char *words, *compressed;      /* NULL: the same words */
     } cases[] = {
         { "%%MatrixMarket matrix coordinate real general\n2147483647 2147483647 1000000000000000\n"
-          "1 1 1\n", MTX_MALFORMED, "ends after 1 entries, expected 1000000000000000" },
+          "1 1 1\n", MTX_MALFORMED, "expected at most 15 in a file of 91 bytes",
+          "ends after 1 entries, expected 1000000000000000" },
+        { "%%MatrixMarket matrix coordinate pattern symmetric\n1 1 9223372036854775807\n1 1\n",
+          MTX_MALFORMED, "expected at most 19 in a file of 79 bytes", "ends after 1 entries" },
         { "%%MatrixMarket matrix array real general\n2147483647 2147483647\n1\n", MTX_MALFORMED,
-          "ends after 1 entries" },
+          "expected at most 32 in a file of 65 bytes", "ends after 1 entries" },
         { "%%MatrixMarket matrix coordinate pattern general\n2147483647 1 1\n1 1\n",
-          MTX_OUT_OF_MEMORY, "no room for the row pointers: 17179869184 bytes" },
+          MTX_OUT_OF_MEMORY, "no room for the row pointers: 17179869184 bytes", NULL },
     };
-    const uint64_t limit = 16 << 20;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        mtx_memory memory;
-        mtx_matrix m;
-        mtx_error err = { 0 };
-        mtx_memory_init(&memory, limit);
-        mtx_status status = mtx_read_memory_within(&memory, "hostile", cases[i].text,
-                                                   strlen(cases[i].text), NULL, &m, &err);
-        ok(status == cases[i].status && strstr(err.text, cases[i].words) && memory.used == 0 &&
-           memory.peak < (1 << 20), "a hostile size line fails within 1 MiB: %s", err.text);
+    enum { COUNT = sizeof cases / sizeof cases[0] };
+    for (size_t i = 0; i < COUNT; i++) {
+        hostile_case(cases[i].text, false, cases[i].status, cases[i].words);
+        hostile_case(cases[i].text, true, cases[i].status,
+                     cases[i].compressed ? cases[i].compressed : cases[i].words);
     }
-    const mtx_options options = { .max_bytes = limit };
+    const mtx_options options = { .max_bytes = HOSTILE_LIMIT };
+    const char *last = cases[COUNT - 1].text;
     mtx_matrix m;
-    ok(mtx_read_memory("hostile", cases[2].text, strlen(cases[2].text), &options, &m, NULL) ==
-       MTX_OUT_OF_MEMORY, "max_bytes is kept");
+    ok(mtx_read_memory("hostile", last, strlen(last), &options, &m, NULL) == MTX_OUT_OF_MEMORY,
+       "max_bytes is kept");
 }
 
 /* A large column number allocates nothing. */

@@ -161,6 +161,25 @@ static void duplicates(void)
     }
 }
 
+/* A multigraph has more edges than pairs of vertices. */
+static void more_entries_than_places(void)
+{
+    static const char general[] = BANNER("coordinate pattern general")
+        "2 2 6\n1 2\n1 1\n1 2\n2 2\n1 2\n1 1\n";
+    static const char skew[] = BANNER("coordinate real skew-symmetric")
+        "2 2 4\n2 1 1\n2 1 10\n2 1 100\n2 2 0\n";
+    ok(reads_as(general, "0:1=1 0:0=1 0:1=1 0:1=1 0:0=1 1:1=1"),
+       "repeated places are entries, as many as there are");
+    ok(reads_bytes_as(general, strlen(general), &summing, "0:1=3 0:0=2 1:1=1"),
+       "they become one entry on request");
+    ok(reads_as(BANNER("coordinate integer symmetric") "1 1 3\n1 1 5\n1 1 6\n1 1 7\n",
+                "0:0=5 0:0=6 0:0=7"), "on the diagonal of a symmetric file");
+    ok(reads_as(skew, "0:1=-1 0:1=-10 0:1=-100 1:0=1 1:0=10 1:0=100 1:1=0"),
+       "beside the diagonal, each with a mirror");
+    ok(reads_bytes_as(skew, strlen(skew), &summing, "0:1=-111 1:0=111 1:1=0"),
+       "each with its mirror in the sum");
+}
+
 static void facts(void)
 {
     static const char text[] = BANNER("coordinate real skew-symmetric") "3 3 2\n2 1 inf\n3 2 0\n";
@@ -357,6 +376,7 @@ int main(void)
     other_fields();
     beyond_float();
     duplicates();
+    more_entries_than_places();
     facts();
     against_plain_reading();
     gzip_members();

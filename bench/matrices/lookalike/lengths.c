@@ -55,7 +55,7 @@ static spmv_status check_facts(const fitting *f)
                     "2^31 - 1 rows and columns", a->name, a->rows, a->cols, a->nnz);
     if (a->nnz > a->rows * a->cols)
         return fail(f, "%s: %" PRId64 " nonzeros do not fit into %" PRId64 " x %" PRId64
-                    "; expected at most one a place", a->name, a->nnz, a->rows, a->cols);
+                    "; a look-alike has at most one a place", a->name, a->nnz, a->rows, a->cols);
     if ((has_min && a->row_min < 0) || (has_max && a->row_max > a->cols) ||
         (has_min && has_max && a->row_min > a->row_max))
         return fail(f, "%s: rows of %" PRId64 " to %" PRId64 " entries; expected 0 <= shortest <= "

@@ -19,8 +19,9 @@
  *
  * Order. The entries of a row are in the order of the file (array files: by column). The mirror
  * (j,i) of a symmetric entry (i,j) counts as the next entry of the file. So columns within a row
- * are sorted only if the file was sorted. Duplicates are added in file order, at the place of the
- * first entry.
+ * are sorted only if the file was sorted. Places may repeat, and then entries may outnumber places:
+ * each is an entry of the matrix, and their products add. On request they become one entry at the
+ * place of the first, added in file order.
  *
  * Numbers are correctly rounded in any locale. Integers too large for 53 bits are rounded, numbers
  * too small become denormal or zero, finite numbers too large for a double are refused.
@@ -66,9 +67,10 @@ typedef struct mtx_options {
     bool sum_duplicates;         /* merge entries of the same place; else keep all */
     uint64_t max_bytes;          /* limit for memory in use; 0: this machine's memory */
 
-    /* Called after the header is read, before entries are allocated. False: reading ends with
-     * MTX_DECLINED. NULL: every size is accepted. */
-    bool (*accepts)(void *context, int64_t rows, int64_t cols, int64_t entries);
+    /* Called after the header is read, before entries are allocated. nnz has the mirrors, as if
+     * the diagonal were full. False: reading ends with MTX_DECLINED. NULL: every size is
+     * accepted. */
+    bool (*accepts)(void *context, int64_t rows, int64_t cols, int64_t nnz);
     void *context;               /* argument of accepts */
 } mtx_options;
 

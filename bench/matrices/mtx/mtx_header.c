@@ -197,11 +197,34 @@ static bool integer_read(word w, int64_t *out)
     return true;
 }
 
-/* The places that the file can store: all, or one triangle with the diagonal. */
-static int64_t place_count(const mtx_header *header)
+/* An array stores all places, or one triangle, with the diagonal unless it is skew-symmetric. */
+static int64_t array_entries(const mtx_header *header)
 {
     return header->symmetry == MTX_GENERAL ? header->rows * header->cols
-                                           : header->rows * (header->rows + 1) / 2;
+           : header->symmetry == MTX_SKEW_SYMMETRIC ? header->rows * (header->rows - 1) / 2
+                                                    : header->rows * (header->rows + 1) / 2;
+}
+
+/* The fewest bytes of an entry: those of "1 1\n", "1 1 1\n", or "1\n". */
+static int64_t entry_bytes(const mtx_header *header)
+{
+    return header->format == MTX_ARRAY ? 2 : header->field == MTX_PATTERN ? 4 : 6;
+}
+
+/* A wrong size line must not cost memory, nor make the caller decline the file. */
+static mtx_status entries_check(const mtx_input *input, const mtx_report *report, const line *l,
+                                const mtx_header *header)
+{
+    char quote[MTX_QUOTE_SIZE];
+    int64_t file_bytes = mtx_input_file_bytes(input);
+    if (file_bytes < 0 || header->entries <= file_bytes / entry_bytes(header))
+        return MTX_OK;
+    return mtx_report_fail(report, MTX_MALFORMED, l->number,
+                           "%" PRId64 " entries by the size %s, expected at most %" PRId64
+                           " in a file of %" PRId64 " bytes; it may be cut off: get it anew, or "
+                           "correct the size line", header->entries,
+                           mtx_report_quote(quote, l->begin, l->end),
+                           file_bytes / entry_bytes(header), file_bytes);
 }
 
 static mtx_status size_check(const mtx_report *report, const line *l, mtx_header *header)
@@ -221,13 +244,8 @@ static mtx_status size_check(const mtx_report *report, const line *l, mtx_header
                                "size %s of a %s matrix, expected as many rows as columns; correct "
                                "the size line or the banner", quote,
                                mtx_symmetry_name(header->symmetry));
-    int64_t places = place_count(header);
     if (header->format == MTX_ARRAY)
-        header->entries = header->symmetry == MTX_SKEW_SYMMETRIC ? places - header->rows : places;
-    else if (header->entries > places)
-        return mtx_report_fail(report, MTX_MALFORMED, l->number,
-                               "more entries than cells: size %s, expected at most %" PRId64
-                               " entries; correct the size line", quote, places);
+        header->entries = array_entries(header);
     return MTX_OK;
 }
 
@@ -260,7 +278,8 @@ static mtx_status size_read(mtx_input *input, const mtx_report *report, mtx_line
     out->cols = value[1];
     out->entries = value[2];
     out->size_line = l.number;
-    return size_check(report, &l, out);
+    mtx_status status = size_check(report, &l, out);
+    return status ? status : entries_check(input, report, &l, out);
 }
 
 mtx_status mtx_header_read(mtx_input *input, const mtx_report *report, mtx_lines *lines,

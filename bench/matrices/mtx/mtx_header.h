@@ -14,7 +14,7 @@ typedef struct mtx_header {
     mtx_field field;
     mtx_symmetry symmetry;
     int64_t rows, cols;          /* each below 2^31; equal unless general */
-    int64_t entries;             /* lines of data, at most the places that the file can store */
+    int64_t entries;             /* lines of data; more than rows * cols if places repeat */
     int64_t size_line;           /* number of the size line */
 } mtx_header;
 

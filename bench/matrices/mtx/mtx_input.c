@@ -27,6 +27,7 @@ struct mtx_input {
     const mtx_report *report;
 
     int file;                    /* -1: read from memory, below */
+    int64_t file_bytes;          /* -1: unknown */
     const unsigned char *bytes;
     size_t bytes_left;
 
@@ -271,6 +272,11 @@ mtx_status mtx_input_next(mtx_input *input, mtx_lines *lines)
     return status;
 }
 
+int64_t mtx_input_file_bytes(const mtx_input *input)
+{
+    return input->compression == PLAIN ? input->file_bytes : -1;
+}
+
 int64_t mtx_input_text_bytes(const mtx_input *input)
 {
     return input->text_bytes;
@@ -283,7 +289,8 @@ static mtx_status input_create(mtx_memory *memory, const mtx_report *report, mtx
     mtx_input *input = mtx_memory_alloc(memory, 1, sizeof *input);
     if (!input)
         return mtx_memory_fail(memory, report, "the reader");
-    *input = (mtx_input){ .memory = memory, .report = report, .file = -1, .capacity = TEXT_BYTES };
+    *input = (mtx_input){ .memory = memory, .report = report, .file = -1, .file_bytes = -1,
+                          .capacity = TEXT_BYTES };
     *out = input;
     input->text = mtx_memory_alloc(memory, TEXT_BYTES + MTX_DECIMAL_PADDING, 1);
     input->raw = mtx_memory_alloc(memory, RAW_BYTES, 1);
@@ -301,7 +308,7 @@ const char *mtx_path_name(const char *path)
     return strcmp(path, standard_input) ? path : "standard input";
 }
 
-static mtx_status file_open(const mtx_report *report, const char *path, int *out)
+static mtx_status file_open(const mtx_report *report, const char *path, mtx_input *input)
 {
     struct stat info;
     int file = strcmp(path, standard_input) ? open(path, O_RDONLY | O_CLOEXEC)
@@ -310,12 +317,15 @@ static mtx_status file_open(const mtx_report *report, const char *path, int *out
         return mtx_report_fail(report, MTX_CANNOT_READ, 0,
                                "cannot be opened (%m), expected a readable Matrix Market file; "
                                "check the path and its permissions");
-    if (fstat(file, &info) == 0 && S_ISDIR(info.st_mode)) {
-        close(file);
+    input->file = file;
+    if (fstat(file, &info))
+        return MTX_OK;
+    if (S_ISDIR(info.st_mode))
         return mtx_report_fail(report, MTX_CANNOT_READ, 0,
                                "is a directory, expected a Matrix Market file; name a file in it");
-    }
-    *out = file;
+    /* Files of /proc have size 0. */
+    if (S_ISREG(info.st_mode) && info.st_size > 0)
+        input->file_bytes = info.st_size;
     return MTX_OK;
 }
 
@@ -326,7 +336,7 @@ mtx_status mtx_input_open_file(mtx_memory *memory, const mtx_report *report, con
     mtx_input *input = NULL;
     mtx_status status = input_create(memory, report, &input);
     if (!status)
-        status = file_open(report, path, &input->file);
+        status = file_open(report, path, input);
     if (status) {
         mtx_input_close(input);
         return status;
@@ -347,6 +357,7 @@ mtx_status mtx_input_open_bytes(mtx_memory *memory, const mtx_report *report, co
     }
     input->bytes = bytes;
     input->bytes_left = size;
+    input->file_bytes = (int64_t)size;
     *out = input;
     return MTX_OK;
 }

@@ -35,6 +35,10 @@ void mtx_input_close(mtx_input *input);                          /* NULL is fine
  * all zero except number, which is 1. */
 mtx_status mtx_input_next(mtx_input *input, mtx_lines *lines);
 
+/* Bytes of the whole file; -1: unknown, since it is a pipe or compressed. Known after the first
+ * slab. */
+int64_t mtx_input_file_bytes(const mtx_input *input);
+
 /* Bytes of uncompressed text read so far. */
 int64_t mtx_input_text_bytes(const mtx_input *input);
 

@@ -41,6 +41,16 @@ static mtx_status entries_and_rows(mtx_memory *memory, const mtx_report *report,
     return status;
 }
 
+/* The entries of the matrix if the diagonal is full and no place repeats. */
+static int64_t entries_with_mirrors(const mtx_header *header)
+{
+    int64_t entries = header->entries;
+    int64_t diagonal = header->symmetry == MTX_SKEW_SYMMETRIC ? 0 : header->rows;
+    if (header->symmetry == MTX_GENERAL || entries <= diagonal)
+        return entries;
+    return entries - diagonal > INT64_MAX - entries ? INT64_MAX : entries + (entries - diagonal);
+}
+
 /* Takes ownership of the input. */
 static mtx_status input_read(mtx_memory *memory, const mtx_report *report,
                              const mtx_options *options, mtx_input *input, mtx_matrix *out)
@@ -49,10 +59,11 @@ static mtx_status input_read(mtx_memory *memory, const mtx_report *report,
     mtx_lines lines = { .number = 1 };
     mtx_status status = mtx_header_read(input, report, &lines, &header);
     if (!status && options && options->accepts &&
-        !options->accepts(options->context, header.rows, header.cols, header.entries))
+        !options->accepts(options->context, header.rows, header.cols,
+                          entries_with_mirrors(&header)))
         status = mtx_report_fail(report, MTX_DECLINED, header.size_line,
                                  "%" PRId64 " entries, expected a size that the caller accepts; "
-                                 "choose a smaller matrix", header.entries);
+                                 "choose a smaller matrix", entries_with_mirrors(&header));
     if (!status)
         status = entries_and_rows(memory, report, input, &header, &lines, out);
     mtx_input_close(input);
