@@ -186,7 +186,7 @@ static bool measure(measurement *m, size_t rounds)
 static bool run(const bench_options *options, size_t rounds)
 {
     bench_problem problem;
-    char message[600];
+    char message[1024];
     spmv_error err;
     measurement m = { .problem = &problem, .threads = (int)options->threads };
 

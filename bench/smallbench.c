@@ -216,7 +216,7 @@ static bool measure(const request *r, const char *input, summary *all)
     const bench_options options = { .input = input, .type = r->type, .size = -1, .seed = 1,
                                     .alpha = 1 };
     bench_problem problem;
-    char message[600];
+    char message[1024];
     row out = { .method = "" };
 
     if (!bench_problem_create(&options, &problem, message, sizeof message)) {

@@ -209,7 +209,7 @@ static void race(session *s, const char *input, const bench_options *options)
     bench_candidate *candidates = calloc(bench_selection_most(s->options, s->devices) + 1,
                                          sizeof *candidates);
     bench_problem problem = { .x = NULL };
-    char message[600] = "";
+    char message[1024] = "";
     size_t count = 0;
     bool good = candidates != NULL;
 

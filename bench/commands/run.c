@@ -24,7 +24,7 @@
 static int show_statistics(const bench_options *options, const bench_inputs *inputs)
 {
     bench_source source;
-    char message[600] = "";
+    char message[1024] = "";
     const bench_options one = bench_inputs_options(options, inputs, 0);
     bool good = bench_source_create(&one, &source, message, sizeof message);
     if (good && bench_summary_print(&source, stdout)) {

@@ -116,7 +116,8 @@ def read_matrix_market(path):
     with (gzip.open if path.endswith(".gz") else open)(path, "rb") as file:
         header = file.readline().decode("latin-1").split()
         if len(header) < 5 or header[0] != "%%MatrixMarket" or header[2] != "coordinate":
-            raise ValueError(f"{path}:1: expected '%%MatrixMarket matrix coordinate ...'")
+            raise ValueError(f"{path}:1: expected '%%MatrixMarket matrix coordinate ...'; "
+                             "'spmvbench inspect FILE' says what another file is")
         line = file.readline()
         while line.startswith(b"%"):
             line = file.readline()

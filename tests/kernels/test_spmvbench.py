@@ -110,7 +110,7 @@ def test_streams(folder):
     tap.ok(done.returncode == 1 and b"which this run reads" in done.stderr,
            "--json does not replace standard input", done.stderr)
     for name, feed, words in (
-            ("nothing", b"", "standard input:1: the file is empty"),
+            ("nothing", b"", "standard input: is an empty file"),
             ("a wrong line", text.replace(b"\n1 3 0.5", b"\n1 x 0.5"),
              "standard input:5: bad index"),
             ("part of a gzip file", gzip.compress(text)[:999],

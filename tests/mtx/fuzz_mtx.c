@@ -3,12 +3,14 @@
  *     ninja tests/mtx/fuzz_mtx && tests/mtx/fuzz_mtx CORPUS -max_len=4096 -dict=.../fuzz_mtx.dict
  *
  * Accepted input must give valid rows with consistent counts, with and without sums. Refused input
- * must give a message with a line, and no arrays.
+ * must give a message with a line, and no arrays. The recognition of foreign files also gets the
+ * bytes themselves, so that AddressSanitizer knows where they end.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/matrices/mtx/mtx.h"
+#include "common/foreign_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
@@ -28,8 +30,18 @@ static void matrix_check(const mtx_matrix *m)
     require(m->stored_entries <= m->nnz + m->duplicates && m->duplicates <= m->stored_entries);
 }
 
+static void foreign_check(const uint8_t *bytes, size_t size, bool is_whole)
+{
+    char answer[SG_FOREIGN_ANSWER];
+    const sg_file_head head = { .bytes = (const char *)bytes, .size = size, .is_whole = is_whole };
+    bool is_known = sg_foreign_file(answer, &head);
+    require(is_known == (strstr(answer, ", expected a Matrix Market file; ") != NULL));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
+    foreign_check(bytes, size, true);
+    foreign_check(bytes, size, false);
     for (int sum = 0; sum < 2; sum++) {
         const mtx_options options = { .sum_duplicates = sum, .max_bytes = 8 << 20 };
         mtx_matrix m;

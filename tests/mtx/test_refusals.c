@@ -24,7 +24,7 @@ typedef struct refusal {
 enum { BAD = MTX_MALFORMED, BEYOND = MTX_UNREPRESENTABLE };
 
 static const refusal refusals[] = {
-    { "", BAD, 1, "the file is empty, expected a banner '%%MatrixMarket matrix ...'" },
+    { "", BAD, 0, "is an empty file, expected a Matrix Market file; get it anew" },
     { "\n", BAD, 1, "banner has fewer than 5 words" },
     { "3 3 1\n1 1 1\n", BAD, 1, "banner has fewer than 5 words: '3 3 1'" },
     { BANNER("coordinate real general x") "1 1 0\n", BAD, 1, "banner has more than 5" },
@@ -161,6 +161,42 @@ static void nul_bytes(void)
        "zero bytes behind the data are refused");
 }
 
+/* Of each way to recognise a format one; tests/python/test_foreign.py has all. */
+static void foreign_files(void)
+{
+    static const struct {
+        const char *bytes, *words;
+    } cases[] = {
+        { "# SNAP\n0 1\n1 2\n", "is a list of edges, without a banner and a size line, expected a "
+          "Matrix Market file; convert it, which needs SciPy: python3 -c \"import" },
+        { "\n <HTML><p>log in\n", "is a page of HTML or XML, perhaps one that asks to log in" },
+        { "4 4\n2 4\n1 3\n2 4\n1 3\n", "is a graph in the format of METIS" },
+        { "\xef\xbb\xbf" GENERAL "1 1 1\n1 1 1\n", "is text behind a byte-order mark of UTF-8" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        ok(is_refused("a.mtx", cases[i].bytes, strlen(cases[i].bytes), MTX_MALFORMED, 0,
+                      cases[i].words), "a foreign file %s", cases[i].words);
+
+    enum { HEADER = 512, MAGIC = 257, NO_LINES = 3 << 20 };
+    static char bytes[NO_LINES];
+    memcpy(bytes, "a.mtx", 5);
+    memcpy(bytes + MAGIC, "ustar", 5);
+    ok(is_refused("a", bytes, HEADER, MTX_MALFORMED, 0, "is a tar archive, expected"),
+       "a tar archive");
+    ok(is_refused("a", bytes, NO_LINES, MTX_MALFORMED, 0, "is a tar archive, expected"),
+       "without a newline in a megabyte");
+    text_buffer t = { 0 };
+    text_add_gzip(&t, bytes, HEADER);
+    ok(is_refused("a.tgz", t.bytes, t.size, MTX_MALFORMED, 0, "is a tar archive in gzip"),
+       "in gzip");
+    ok(is_refused("a.tgz", t.bytes, t.size - 9, MTX_CANNOT_READ, 0, "end early"),
+       "gzip that is damaged comes first");
+    memset(bytes, '7', NO_LINES);
+    ok(is_refused("a", bytes, NO_LINES, MTX_MALFORMED, 1, "a line of more than 1048576 bytes"),
+       "text without lines is of no known format");
+    text_free(&t);
+}
+
 static void damaged_gzip(void)
 {
     static const char text[] = GENERAL "2 2 2\n1 1 1\n2 2 2\n";
@@ -226,6 +262,7 @@ int main(void)
 {
     table();
     nul_bytes();
+    foreign_files();
     damaged_gzip();
     long_names_and_lines();
     arguments();

@@ -15,7 +15,9 @@
  *     Banner words in any case, CRLF, leading blanks, and blank lines and comments anywhere after
  *     the banner.
  * All other files are refused; the message states the line, the text that was found, the expected
- * text and what to do. A file is opened once and read once from start to end, so it may be a pipe.
+ * text and what to do. For a file of another format it states that format, and a command that
+ * converts the file (common/foreign_file.h). A file is opened once and read once from start to end,
+ * so it may be a pipe.
  *
  * Order. The entries of a row are in the order of the file (array files: by column). The mirror
  * (j,i) of a symmetric entry (i,j) counts as the next entry of the file. So columns within a row
@@ -53,7 +55,7 @@ typedef enum mtx_status {
 typedef struct mtx_error {
     mtx_status status;
     int64_t line;                /* of the uncompressed text, from 1; 0: the whole file */
-    char text[512];
+    char text[1024];
 } mtx_error;
 
 typedef enum mtx_format { MTX_COORDINATE, MTX_ARRAY } mtx_format;

@@ -142,6 +142,19 @@ static mtx_status banner_check(const mtx_report *report, int field, const mtx_he
     return MTX_OK;
 }
 
+/* Whether the first line begins as a banner. If it does not, reports that the file has another
+ * format, unless its format is unknown. A file of another format may have no lines. */
+static mtx_status foreign_check(mtx_input *input, const mtx_report *report, const line *l,
+                                mtx_status status)
+{
+    char answer[SG_FOREIGN_ANSWER];
+    if (l->word_count > 0 && name_find(banner_names, l->word[0]))
+        return status;
+    sg_file_head head = mtx_input_head(input);
+    return sg_foreign_file(answer, &head) ? mtx_report_fail(report, MTX_MALFORMED, 0, "%s", answer)
+                                          : status;
+}
+
 static mtx_status banner_read(mtx_input *input, const mtx_report *report, mtx_lines *lines,
                               mtx_header *out)
 {
@@ -149,12 +162,10 @@ static mtx_status banner_read(mtx_input *input, const mtx_report *report, mtx_li
     int value[BANNER_WORDS];
     line l;
     mtx_status status = line_next(input, lines, &l);
+    if (!status || status == MTX_MALFORMED)
+        status = foreign_check(input, report, &l, status);
     if (status)
         return status;
-    if (!l.begin)
-        return mtx_report_fail(report, MTX_MALFORMED, 1,
-                               "the file is empty, expected a banner '%%%%MatrixMarket matrix ...';"
-                               " get the file anew");
     if (l.word_count != BANNER_WORDS)
         return mtx_report_fail(report, MTX_MALFORMED, 1,
                                "banner has %s than 5 words: %s, expected '%%%%MatrixMarket matrix "

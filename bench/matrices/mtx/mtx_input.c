@@ -272,6 +272,17 @@ mtx_status mtx_input_next(mtx_input *input, mtx_lines *lines)
     return status;
 }
 
+sg_file_head mtx_input_head(mtx_input *input)
+{
+    bool fails = false;
+    while (input->text_end < SG_FOREIGN_HEAD && !input->is_at_end && !fails)
+        fails = text_read(input);
+    /* The newline that completes the last line is not in the file. */
+    bool has_newline = (int64_t)input->text_end > input->text_bytes;
+    return (sg_file_head){ .bytes = input->text, .size = input->text_end - has_newline,
+                           .is_whole = input->is_at_end, .is_gzip = input->compression == GZIP };
+}
+
 int64_t mtx_input_file_bytes(const mtx_input *input)
 {
     return input->compression == PLAIN ? input->file_bytes : -1;

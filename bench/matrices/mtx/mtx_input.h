@@ -12,6 +12,7 @@
 #define MTX_INPUT_H
 
 #include "bench/matrices/mtx/mtx_memory.h"
+#include "common/foreign_file.h"
 
 /* The longest line, comments included. */
 enum { MTX_LINE_MAX = 1 << 20 };
@@ -38,6 +39,10 @@ mtx_status mtx_input_next(mtx_input *input, mtx_lines *lines);
 /* Bytes of the whole file; -1: unknown, since it is a pipe or compressed. Known after the first
  * slab. */
 int64_t mtx_input_file_bytes(const mtx_input *input);
+
+/* The first bytes of the text, for a message about the file. Call it after one mtx_input_next;
+ * nothing can be read after it. */
+sg_file_head mtx_input_head(mtx_input *input);
 
 /* Bytes of uncompressed text read so far. */
 int64_t mtx_input_text_bytes(const mtx_input *input);

@@ -6,11 +6,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 version: str
+FOREIGN_HEAD: int
 
 _Array = TypeVar("_Array", bound=NDArray[Any])
 
 def modules() -> list[tuple[str, str, int, int, str]]:
     """The usable modules: (method, target, value type, offset type, name)."""
+
+def foreign_file(head: bytes, is_whole: bool, is_gzip: bool, /) -> str | None:
+    """What a file is that is no Matrix Market file, by its first FOREIGN_HEAD bytes, decompressed,
+    and what to do; or None."""
 
 def set_thread_limit(threads: int, /) -> None: ...
 def thread_limit() -> int: ...

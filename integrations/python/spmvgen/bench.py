@@ -5,12 +5,15 @@ is busy for a while slows all of them. A contender whose result is wrong is not 
 """
 from __future__ import annotations
 
+import gzip
 import statistics
 import sys
 import time
+import zipfile
+import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import IO, Any, cast
 
 import numpy as np
 import scipy
@@ -38,13 +41,43 @@ def poisson(side: int) -> Any:
     return (scipy.sparse.kron(unit, line) + scipy.sparse.kron(line, unit)).tocsr()
 
 
+def open_unpacked(path: str) -> IO[bytes]:
+    """The bytes of a file, those in it if it is gzip's, whatever its name."""
+    with open(path, "rb") as file:
+        is_gzip = file.read(2) == b"\x1f\x8b"
+    return cast(IO[bytes], gzip.open(path)) if is_gzip else open(path, "rb")
+
+
+def read_matrix_market(path: str) -> Any:
+    with open_unpacked(path) as file:
+        return mmread(file if isinstance(file, gzip.GzipFile) else path)
+
+
+def foreign_file(path: str) -> str | None:
+    """What a file of another format is, and what to do, in the words of spmvbench."""
+    try:
+        with open_unpacked(path) as file:
+            head = file.read(_core.FOREIGN_HEAD + 1)
+            is_gzip = isinstance(file, gzip.GzipFile)
+    except (OSError, EOFError, zlib.error):
+        return None
+    is_whole = len(head) <= _core.FOREIGN_HEAD
+    return _core.foreign_file(head[:_core.FOREIGN_HEAD], is_whole, is_gzip)
+
+
 def read_matrix(path: str) -> Any:
     """A file of scipy.sparse.save_npz, or of the Matrix Market (.mtx, .mtx.gz), in CSR."""
     try:
-        A = scipy.sparse.load_npz(path) if path.endswith(".npz") else mmread(path)
+        A = scipy.sparse.load_npz(path) if path.endswith(".npz") \
+            else read_matrix_market(path)
     except FileNotFoundError as error:
         raise BadMatrix(f"{path}: there is no such file") from error
-    except (OSError, ValueError, KeyError) as error:
+    # SciPy's readers raise many kinds, as the bytes of a file of another format have it.
+    except Exception as error:
+        is_npz = path.endswith(".npz") and zipfile.is_zipfile(path)
+        answer = None if is_npz else foreign_file(path)
+        if answer:
+            raise BadMatrix(f"{path}: {answer}") from error
         raise BadMatrix(f"{path} is no matrix in the format of scipy.sparse.save_npz (.npz) or of "
                         f"the Matrix Market (.mtx, .mtx.gz): {error}") from error
     if not scipy.sparse.issparse(A):

@@ -2,7 +2,9 @@
 #define SPMVGEN_IMPORTS_NUMPY
 #include "numpy_api.h"
 
+#include "common/foreign_file.h"
 #include "device.h"
+#include "foreign.h"
 #include "gate.h"
 #include "plan.h"
 #include "threads.h"
@@ -10,6 +12,8 @@
 static PyMethodDef functions[] = {
     {"modules", device_modules, METH_NOARGS,
      "The usable modules: (method, target, value type, offset type, name)."},
+    {"foreign_file", foreign_file, METH_VARARGS,
+     "What a file is that is no Matrix Market file, by its first bytes, and what to do; or None."},
     {"set_thread_limit", threads_set_limit, METH_O,
      "Limits the threads of all plans; 0: no limit."},
     {"thread_limit", threads_limit, METH_NOARGS, "The limit of threads; 0: none."},
@@ -35,6 +39,7 @@ PyMODINIT_FUNC PyInit__core(void)
         return NULL;
     module = PyModule_Create(&core_module);
     if (module && (PyModule_AddStringConstant(module, "version", SPMV_VERSION) ||
+                   PyModule_AddIntConstant(module, "FOREIGN_HEAD", SG_FOREIGN_HEAD) ||
                    plan_add_type(module)))
         Py_CLEAR(module);
     return module;
