@@ -5,17 +5,22 @@
 //     a.multiply(1.0, x, 0.0, y);          // y = 1.0*A*x + 0.0*y
 //
 // A matrix can be moved, not copied. Like a plan, it borrows the caller's arrays: keep them
-// unchanged while the matrix exists, or set options.copy. For all other calls of spmv.h, such as
-// concurrent multiplications, there are a.plan() and spmv::device().
+// unchanged while the matrix exists, or set options.copy. Temporaries that own their elements, such
+// as the std::vector that a function returns, do not compile. For all other calls of spmv.h, such
+// as concurrent multiplications, there are a.plan() and spmv::device().
 #ifndef SPMV_HPP
 #define SPMV_HPP
 
 #include "spmv.h"
 #include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace spmv {
 
@@ -54,6 +59,25 @@ template <class T, class Range> T *sized(Range &range, std::int64_t expected, co
                 " elements, expected " + std::to_string(expected));
 }
 
+// Whether the elements of an argument of type Range && exist after the call: those of a named range
+// and of a temporary view, such as a std::span. A view is copied like a pointer, and a const view
+// does not make its elements const.
+template <class> struct has_elements : std::false_type {};
+template <class T, std::size_t N> struct has_elements<T[N]> : std::true_type {};
+template <class T, std::size_t N> struct has_elements<std::array<T, N>> : std::true_type {};
+template <class T> struct has_elements<std::initializer_list<T>> : std::true_type {};
+
+template <class Range> constexpr bool outlives_call()
+{
+    using range = std::remove_cv_t<std::remove_reference_t<Range>>;
+    using element = decltype(std::data(std::declval<range &>()));
+    using const_element = decltype(std::data(std::declval<const range &>()));
+
+    return std::is_lvalue_reference_v<Range> ||
+           (std::is_trivially_copyable_v<range> && !has_elements<range>::value &&
+            std::is_same_v<element, const_element>);
+}
+
 // Numbers of 16 bits, by their bits: values of a matrix whose vectors are wider.
 struct f16 { std::uint16_t bits; };      // IEEE binary16
 struct bf16 { std::uint16_t bits; };     // bfloat16
@@ -70,14 +94,19 @@ template <class Value, class Stored = Value> class matrix {
     std::shared_ptr<spmv_device> device_ = device();     // outlives the plan
     std::unique_ptr<spmv_plan, decltype(&spmv_plan_destroy)> plan_{nullptr, spmv_plan_destroy};
 public:
-    // Contiguous ranges. row_ptr: rows + 1 elements of std::int32_t or std::int64_t; the first is
-    // the base, 0 or 1. col_idx: std::int32_t. val: Stored. options.struct_size and vector_type
-    // need not be set. With options.transposed the matrix multiplies by its transpose.
+    // Contiguous ranges, named ones or views. row_ptr: rows + 1 elements of std::int32_t or
+    // std::int64_t; the first is the base, 0 or 1. col_idx: std::int32_t. val: Stored.
+    // options.struct_size and vector_type need not be set. With options.transposed the matrix
+    // multiplies by its transpose.
     template <class Offsets, class Columns, class Values>
-    matrix(std::int64_t rows, std::int64_t cols, const Offsets &row_ptr, const Columns &col_idx,
-           const Values &val, spmv_plan_options options = {})
+    matrix(std::int64_t rows, std::int64_t cols, Offsets &&row_ptr, Columns &&col_idx, Values &&val,
+           spmv_plan_options options = {})
         : rows_(options.transposed ? cols : rows), cols_(options.transposed ? rows : cols)
     {
+        static_assert(outlives_call<Offsets>() && outlives_call<Columns>() &&
+                          outlives_call<Values>(),
+                      "row_ptr, col_idx or val is a temporary, whose elements the matrix would read "
+                      "after their end: give it a name that lives as long as the matrix");
         using offset = std::decay_t<decltype(*std::data(row_ptr))>;
         static_assert(std::is_same_v<offset, std::int32_t> || std::is_same_v<offset, std::int64_t>);
         static_assert(std::is_same_v<Value, float> || std::is_same_v<Value, double>);

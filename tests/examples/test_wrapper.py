@@ -1,7 +1,7 @@
 """test_wrapper.py BUILD SANITIZE: runtime/spmv.hpp in C++17 and C++20, by g++ and clang++.
 
 Each compiler builds wrapper.cpp, whose cases it runs, and examples/quick.cpp, by the warnings of
-strict programs. They link the libspmv of the build.
+strict programs. They link the libspmv of the build. Programs that pass temporaries do not compile.
 """
 import pathlib
 import shutil
@@ -44,6 +44,17 @@ def test_compiler(compiler, standard, library, scratch):
                    f"{name}: {base} prints its result", said(done))
 
 
+def test_temporaries(compiler, standard):
+    """A temporary that owns its elements is refused in each place, by a text that says why."""
+    arrays = ["offsets", "columns", "val"]
+    for i, array in enumerate(arrays):
+        passed = ", ".join(arrays[:i] + [f"std::vector({array})"] + arrays[i + 1:])
+        done = run(compiler, f"-std=c++{standard}", "-fsyntax-only", "-Iruntime",
+                   f"-DARRAYS={passed}", "tests/examples/wrapper.cpp")
+        tap.ok(done.returncode != 0 and "give it a name that lives as long" in done.stderr,
+               f"{compiler}, C++{standard}: a temporary for {array} is refused", said(done))
+
+
 def main():
     build, sanitize = sys.argv[1:]
     compilers = [c for c in ("g++", "clang++") if shutil.which(c)]
@@ -54,6 +65,7 @@ def main():
         tap.skip(f"{compiler} is not installed")
     with tempfile.TemporaryDirectory() as scratch:
         for compiler in compilers:
+            test_temporaries(compiler, "17")
             for standard in "17", "20":
                 test_compiler(compiler, standard,
                               pathlib.Path(build).resolve() / "runtime/libspmv.so", scratch)

@@ -22,6 +22,28 @@ static void ok(bool passed, const char *name)
     failed += !passed;
 }
 
+// A pointer and a size, as views were before std::span; and as a class that frees its elements.
+template <class T> struct view {
+    T *first;
+    std::size_t count;
+    T *data() const { return first; }
+    std::size_t size() const { return count; }
+};
+struct buffer : view<int> {
+    buffer() : view<int>{new int[1], 1} {}
+    ~buffer() { delete[] first; }
+};
+
+static_assert(spmv::outlives_call<std::vector<int> &>());
+static_assert(spmv::outlives_call<const int (&)[3]>());
+static_assert(spmv::outlives_call<view<int>>() && spmv::outlives_call<const view<const int>>());
+static_assert(!spmv::outlives_call<std::vector<int>>());
+static_assert(!spmv::outlives_call<const std::vector<int>>());
+static_assert(!spmv::outlives_call<std::array<int, 3>>());
+static_assert(!spmv::outlives_call<std::array<const int, 3>>());
+static_assert(!spmv::outlives_call<std::initializer_list<int>>());
+static_assert(!spmv::outlives_call<int[3]>() && !spmv::outlives_call<buffer>());
+
 // What a call throws: "" for nothing, else the text.
 template <class Call> static std::string thrown(spmv_status status, Call call)
 {
@@ -101,6 +123,14 @@ static void test_mixed()
 // A diagonal matrix of two rows, without its values.
 static const std::vector<std::int32_t> offsets = {0, 1, 2}, columns = {0, 1};
 static const std::vector<double> x34 = {3, 4};
+
+#ifdef ARRAYS
+// test_wrapper.py sees that temporaries are refused.
+void read_freed_memory(const std::vector<double> &val)
+{
+    spmv::matrix<double>(2, 2, ARRAYS);
+}
+#endif
 
 static double first_of(const spmv::matrix<double> &a)
 {
