@@ -105,8 +105,8 @@ public:
     {
         static_assert(outlives_call<Offsets>() && outlives_call<Columns>() &&
                           outlives_call<Values>(),
-                      "row_ptr, col_idx or val is a temporary, whose elements the matrix would read "
-                      "after their end: give it a name that lives as long as the matrix");
+                      "row_ptr, col_idx or val is a temporary, whose elements the matrix would "
+                      "read after their end: give it a name that lives as long as the matrix");
         using offset = std::decay_t<decltype(*std::data(row_ptr))>;
         static_assert(std::is_same_v<offset, std::int32_t> || std::is_same_v<offset, std::int64_t>);
         static_assert(std::is_same_v<Value, float> || std::is_same_v<Value, double>);

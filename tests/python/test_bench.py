@@ -76,6 +76,17 @@ def test_wrong_vectors_are_found():
         assert bench.largest_error(problem.factor, problem.x, y) > 1
 
 
+def test_unordered_matrices_stay_as_they_are(tmp_path, capsys):
+    """SciPy sorts such a matrix, and adds up its entries of one place, in many calls."""
+    A = sparse.csr_matrix(([1.0, 2, 3, 4], [2, 0, 1, 1], [0, 2, 4, 4]), (3, 3))
+    before, y = [array.copy() for array in (A.indptr, A.indices, A.data)], A @ np.ones(3)
+    assert bench.largest_error(A, np.ones(3), y) <= 1
+    assert all(map(np.array_equal, before, (A.indptr, A.indices, A.data)))
+    sparse.save_npz(tmp_path / "A.npz", A)
+    assert main(["bench", str(tmp_path / "A.npz"), *QUICK, "--product", "A@x,A.T@X"]) == 0
+    assert "left out" not in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("name", ["A.npz", "A.mtx", "A.mtx.gz"])
 def test_files(name, tmp_path, capsys):
     A = sparse.random(30, 20, 0.2, format="coo", random_state=1)

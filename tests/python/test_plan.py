@@ -95,6 +95,21 @@ def test_int64_offsets_are_kept_and_columns_narrowed():
         spmvgen.plan(A)
 
 
+@pytest.mark.parametrize("index", [np.int32, np.int64, np.uint32])
+@pytest.mark.parametrize("format", ["csr", "csc"])
+def test_arrays_may_be_longer_than_the_matrix(format, index):
+    A, x = matrix().asformat(format), vector(COLS)
+    expected = A @ x
+    A.indices = np.append(A.indices, [7000, -3, 8000]).astype(index)
+    A.data = np.append(A.data, [np.nan, 1, 1])
+    op = spmvgen.plan(A)
+    close(op @ x, expected)
+    op.update(A.data * 2)
+    close(op @ x, 2 * expected)
+    op.update(A)
+    close(op @ x, expected)
+
+
 def test_borrowed_arrays_are_kept_alive():
     A = matrix(3000, 2000)
     x = vector(2000)

@@ -198,7 +198,8 @@ def all_contenders(problem: Problem, threads: list[int], methods: list[str]) \
 def largest_error(A: Any, x: np.ndarray, y: np.ndarray) -> float:
     """The largest error of a value of y, over the largest that any order of additions can cause.
     SciPy's product in the widest type that it multiplies in is the exact one."""
-    wide = scipy.sparse.csr_matrix(A, dtype=np.longdouble)
+    # A copy: abs sorts columns in place, and csr_matrix would share those of A, but not its values.
+    wide = scipy.sparse.csr_matrix(A, dtype=np.longdouble, copy=True)
     exact = wide @ x.astype(np.longdouble)
     terms = np.diff(wide.indptr).reshape(-1, *[1] * (y.ndim - 1)) + 1
     bound = np.finfo(A.dtype).eps * terms * (abs(wide) @ abs(x).astype(np.longdouble))

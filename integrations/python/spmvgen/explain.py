@@ -32,6 +32,8 @@ class Explanation:
         self.conversions = plan.conversions
         rows, cols = plan.shape
         borrowed = ", ".join(plan.borrowed) or "nothing"
+        if plan._is_unordered:
+            borrowed = "nothing: columns repeat or do not ascend, so SciPy may reorder the matrix"
         self._lines = [
             ("matrix", f"{rows} x {cols}, {plan.nnz} nonzeros, {plan.dtype}"),
             ("chosen", f"{plan.method} for {plan.target}, {plan.threads} "

@@ -21,6 +21,7 @@ class Compressed(NamedTuple):
     transposed: bool             # the arrays are those of A in CSC, else in CSR
     conversions: tuple           # what was converted, as text
     format: str                  # of the caller's matrix
+    shared: bool                 # data, and indices if they are int32, are the caller's
 
 
 def read(A, transposed=None):
@@ -48,10 +49,11 @@ def read(A, transposed=None):
         conversions.append(f"{format.upper()} to {wanted.upper()}")
     shape = (int(A.shape[0]), int(A.shape[1]))
     indptr = offsets(A.indptr, conversions)
-    indices = narrowed(A.indices, shape[0 if transposed else 1], conversions)
+    indices = narrowed(A.indices, indptr, shape[0 if transposed else 1], conversions)
     data = plain(A.data, "data", conversions)
     check_type(data.dtype)
-    return Compressed(indptr, indices, data, shape, transposed, tuple(conversions), format)
+    return Compressed(indptr, indices, data, shape, transposed, tuple(conversions), format,
+                      format == wanted)
 
 
 def check_type(dtype):
@@ -95,10 +97,12 @@ def offsets(array, conversions):
     return array.astype(np.int64)
 
 
-def narrowed(array, count, conversions):
+def narrowed(array, indptr, count, conversions):
     array = integers(array, "indices", conversions)
     if array.dtype == np.dtype(np.int32):
         return array             # libspmv checks the indices
+    if indptr.size:
+        array = array[:max(indptr[-1], 0)]       # what is behind them means nothing
     check_range(array, count, "indices")
     conversions.append(f"indices from {array.dtype} to int32")
     return array.astype(np.int32)

@@ -1,13 +1,18 @@
 """Plans: matrices that are prepared for many multiplications."""
 import os
 import threading
+import warnings
 import weakref
 
 import numpy as np
 import scipy.sparse
 from scipy.sparse.linalg import LinearOperator
 
-from spmvgen import _core, explain, matrix
+from spmvgen import _core, explain, matrix, order
+from spmvgen.error import Error
+
+ANOTHER_STRUCTURE = ("the matrix has another structure than the planned one; make a new plan: "
+                     "spmvgen.plan(A)")
 
 _plans = weakref.WeakSet()
 
@@ -19,7 +24,6 @@ def _symmetric_option(symmetric, is_transposed):
     if not isinstance(symmetric, (str, type(None))) or symmetric not in _SYMMETRIC:
         raise ValueError(f"symmetric is {symmetric!r}; expected None, 'full', 'lower' or 'upper'")
     return _SYMMETRIC[symmetric][is_transposed]
-
 
 
 def _renew_locks():
@@ -55,8 +59,11 @@ class Plan(_core.Plan, LinearOperator):
 
     A plan may read A.indices and A.data in place, and then keeps them alive: op.borrowed has them.
     Do not change them while the plan lives, except values that op.update then takes; or make the
-    plan with copy=True. A plan never depends on A.indptr, so methods of SciPy that change A in
-    place make its products meaningless, but never read outside of arrays.
+    plan with copy=True. A plan reads them in place only if the columns of each row ascend and do
+    not repeat (in CSC, the rows of each column). Other matrices are copied, since many calls of
+    SciPy that only seem to read A, such as abs(A), sort its columns and add up its entries of one
+    place, in its arrays. A.indptr is always copied, so A.eliminate_zeros() and other changes of a
+    matrix that a plan borrows make its products meaningless, but never read outside of arrays.
 
     Any number of threads may use one plan. Large products release the GIL. op.update waits for
     running products. A child of fork() may use its parent's plans; if the parent's other threads
@@ -80,19 +87,17 @@ class Plan(_core.Plan, LinearOperator):
             if not hasattr(number, "__index__"):
                 raise TypeError(f"{name} is {type(number).__name__}; expected an int")
         arrays = A if isinstance(A, matrix.Compressed) else matrix.read(A)
-        indptr = arrays.indptr
-        if arrays is not A and arrays.format in ("csr", "csc") \
-                and np.may_share_memory(indptr, A.indptr):
-            # A.sum_duplicates and A.eliminate_zeros change offsets in place. A kernel that reads
-            # other offsets than it was planned for could leave its arrays.
-            indptr = indptr.copy()
+        # A.sum_duplicates and A.eliminate_zeros change offsets in place. A kernel that reads other
+        # offsets than it was planned for could leave its arrays.
+        indptr = arrays.indptr.copy() if arrays.shared else arrays.indptr
         optional = {} if _path is None else {"path": _path}
         rows, cols = arrays.shape[::-1] if arrays.transposed else arrays.shape
         self = super().__new__(
             cls, indptr, arrays.indices, arrays.data, rows, cols, expected_runs=expected_runs,
             method=method, target=target, threads=threads, copy=copy, choice=choice,
             settings=settings, measure=measure, savable=savable, transposed=arrays.transposed,
-            symmetric=_symmetric_option(symmetric, arrays.transposed), **optional)
+            symmetric=_symmetric_option(symmetric, arrays.transposed), shared=arrays.shared,
+            **optional)
         LinearOperator.__init__(self, arrays.data.dtype, arrays.shape)
         self.conversions = arrays.conversions
         self._format = arrays.format
@@ -100,6 +105,8 @@ class Plan(_core.Plan, LinearOperator):
         self._is_symmetric = symmetric is not None
         self._expected_runs = expected_runs
         self._threads = threads
+        self._copies = bool(copy) or self._is_unordered
+        self._source = order.Source(A) if self._is_unordered else None
         self._lock = threading.RLock()       # of _transposed, and of updates
         self._transposed = None
         self._transposed_of = None           # weak: a plan owns its transposed plan
@@ -165,7 +172,7 @@ class Plan(_core.Plan, LinearOperator):
         with self._lock:
             if self._transposed is None:
                 transposed = Plan(self._transposed_matrix(), expected_runs=self._expected_runs,
-                                  target=self.target, threads=self._threads)
+                                  target=self.target, threads=self._threads, copy=self._copies)
                 transposed._transposed_of = weakref.ref(self)
                 self._transposed = transposed
             return self._transposed
@@ -177,25 +184,27 @@ class Plan(_core.Plan, LinearOperator):
         if self.x_permutation is not None or self.y_permutation is not None:
             raise NotImplementedError("a plan whose settings permute x or y has no transposed "
                                       "plan; plan A.T")
-        indices, data = self._structure_and_values()
-        return matrix.Compressed(self._indptr, indices, data, self.shape[::-1],
-                                 not self._is_transposed, (), self._format)
+        return matrix.Compressed(self._indptr, self._indices(), self._data(), self.shape[::-1],
+                                 not self._is_transposed, (), self._format, False)
 
-    def _structure_and_values(self):
-        borrowed = self.borrowed
-        if "indices" in borrowed and "data" in borrowed:
-            return borrowed["indices"][:self.nnz], borrowed["data"][:self.nnz]
-        return self._restore()
+    def _indices(self):
+        borrowed = self.borrowed.get("indices")
+        return self._restore_indices() if borrowed is None else borrowed[:self.nnz]
+
+    def _data(self):
+        borrowed = self.borrowed.get("data")
+        return self._restore_data() if borrowed is None else borrowed[:self.nnz]
 
     # ---- new values, files ----------------------------------------------------------------------
 
     def update(self, values):
         """Replaces the values of the matrix; its structure stays.
 
-        values: a matrix with the structure of the one that was planned, in the same format; or, if
-        that was in CSR or CSC, an array like its data. Waits for running multiplications; later
-        ones use the new values, op.T too. A plan that borrows data borrows the new array from now
-        on.
+        values: a matrix with entries at the places of the planned one, in the same format and in
+        any order; or, if that was in CSR or CSC, an array like its data, in the order at planning.
+        If SciPy has reordered the planned matrix since then, its own array A.data is taken in the
+        new order, and other arrays raise a warning. Waits for running multiplications; later ones
+        use the new values, op.T too. A plan that borrows data borrows the new array from now on.
         """
         if self._transposed_of and self._transposed_of() is not None:
             raise ValueError("this is the transposed plan of another; update that one, which "
@@ -209,22 +218,56 @@ class Plan(_core.Plan, LinearOperator):
     def _values_of(self, values):
         if scipy.sparse.issparse(values):
             arrays = matrix.read(values, self._is_transposed)
-            self._check_structure(arrays)
-            return arrays.data[:self.nnz]
+            if arrays.shape != self.shape:
+                raise ValueError(ANOTHER_STRUCTURE)
+            data = self._in_planned_order(arrays.indptr, arrays.indices, arrays.data)
+            # A plan of COO or BSR reads converted arrays in place, in whichever order they have.
+            return data.copy() if arrays.shared and self._format in ("coo", "bsr") else data
         if self._format not in ("csr", "csc"):
             raise ValueError(f"the plan was made of a matrix in {self._format.upper()}, whose "
                              "values are in another order; pass the matrix: op.update(A)")
         values = np.asarray(values)
+        if self._source is not None:
+            values = self._in_known_order(values)
         return values[:self.nnz] if values.ndim == 1 else values
 
-    def _check_structure(self, arrays):
-        same = arrays.shape == self.shape and np.array_equal(arrays.indptr, self._indptr)
-        if same and arrays.indices is not self.borrowed.get("indices"):
-            indices = self._structure_and_values()[0]
-            same = np.array_equal(arrays.indices[:self.nnz], indices)
-        if not same:
-            raise ValueError("the matrix has another structure than the planned one; make a new "
-                             "plan: spmvgen.plan(A)")
+    def _in_known_order(self, values):
+        """Returns values in the order at planning: those of the planned matrix from its order now,
+        other arrays as they are."""
+        indptr, indices, data = self._source.now()
+        is_own = data is not None and order.is_part(values, data)
+        if indptr is None or indices is None:
+            if is_own:
+                raise ValueError("the array is the data of a matrix that SciPy may have reordered "
+                                 "since it was planned; pass the matrix: op.update(A)")
+        elif not self._has_structure(indptr, indices):
+            if is_own and values.size >= np.max(indptr, initial=0):
+                return self._in_planned_order(indptr, indices, values)
+            warnings.warn("the matrix has been reordered since it was planned, as many calls of "
+                          "SciPy do; the array is taken in the order at planning. If it is in the "
+                          "new order, pass a matrix: op.update(A)", stacklevel=4)
+        return values
+
+    def _has_structure(self, indptr, indices):
+        if not np.array_equal(indptr, self._indptr):
+            return False
+        return indices is self.borrowed.get("indices") or \
+            np.array_equal(indices[:self.nnz], self._indices())
+
+    def _in_planned_order(self, indptr, indices, data):
+        """Returns data in the order at planning. The arrays are those of a matrix that may have
+        another order; it must have entries at the same places."""
+        if self._has_structure(indptr, indices):
+            return data[:self.nnz]
+        rows, width = self.shape[::-1] if self._is_transposed else self.shape
+        matrix.check_offsets(indptr, rows, min(indices.size, data.size))
+        count = int(indptr[-1])
+        matrix.check_range(indices[:count], width, "indices")
+        data = order.rearranged(data[:count], order.places(indptr, indices[:count], width),
+                                order.places(self._indptr, self._indices(), width))
+        if data is None:
+            raise ValueError(ANOTHER_STRUCTURE)
+        return data
 
     def save(self, path):
         """Saves the plan, which must have been made with savable=True; spmvgen.load loads it."""
@@ -249,7 +292,8 @@ def plan(A, *, expected_runs=1000, method=None, target=None, threads=None, copy=
     A: CSR, CSC, COO or BSR of SciPy, as matrix or array, in float32 or float64. CSR with int32
     indices is used without a copy, except of A.indptr, where the method can; CSC with int32 indices
     is planned as it is; other matrices are converted, as Plan.conversions says. Columns may repeat
-    (their values add up) and need no order. plan(A.T) converts nothing either.
+    (their values add up) and need no order, but such a matrix is copied, since SciPy may sort it:
+    8 bytes a nonzero in float32, 12 in float64. plan(A.T) converts nothing either.
 
     expected_runs   multiplications that the plan will serve; below 8, nothing is rearranged
     method, target  the method and the target instead of the cheapest and the best ones
@@ -271,10 +315,17 @@ def plan(A, *, expected_runs=1000, method=None, target=None, threads=None, copy=
 def load(path, A, *, threads=None, copy=False, symmetric=None):
     """Returns the plan that Plan.save saved to the file, with the values of A.
 
-    A must have the structure of the saved plan, and symmetric must be that of the saved plan.
-    Load only files from sources that you would run programs from.
+    A must have the structure of the saved plan, in the same order, and symmetric must be that of
+    the saved plan. Load only files from sources that you would run programs from.
     """
-    return Plan(A, expected_runs=0, threads=threads, copy=copy, symmetric=symmetric, _path=path)
+    try:
+        return Plan(A, expected_runs=0, threads=threads, copy=copy, symmetric=symmetric, _path=path)
+    except Error as error:
+        if "of another matrix" not in str(error):
+            raise
+        raise Error(f"{error}. If only the order of entries differs, which many calls of SciPy "
+                    "change: sort the matrix before planning: A.sum_duplicates()",
+                    error.status) from None
 
 
 def _unique(position):

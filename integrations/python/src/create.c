@@ -11,6 +11,9 @@ typedef struct request {
     spmv_plan_options options;
     Py_ssize_t rows, cols;       /* of the matrix whose CSR the arrays are */
     int64_t nnz;
+    int shared;                  /* indices and data are a matrix's, which SciPy may sort in place:
+                                    the columns of each row, adding up entries of one place */
+    int is_unordered;            /* shared, and not sorted yet */
 } request;
 
 /* Returns 0 if kernels can read the array in place, or -1 with an exception set. */
@@ -101,27 +104,51 @@ static spmv_csr csr_of(const request *r)
     };
 }
 
+/* Whether the columns of each row ascend without repetition: a column that is not above the one
+ * before begins a row. Offsets that do not rise are left to libspmv's checks. */
+static int has_ascending_columns(const spmv_csr *csr)
+{
+    const int32_t *col = csr->col_idx;
+    int64_t begin = 0, descents = 0;
+
+    for (int64_t k = 1; k < csr->nnz; k++)           /* compilers vectorise this */
+        descents += col[k] <= col[k - 1];
+    for (int64_t i = 1; i <= csr->rows; i++) {
+        const int64_t end = csr->offset_type == SPMV_I64 ? ((const int64_t *)csr->row_ptr)[i]
+                                                         : ((const int32_t *)csr->row_ptr)[i];
+
+        if (end < begin || end > csr->nnz)
+            return 0;
+        if (end > begin && begin > 0)
+            descents -= col[begin] <= col[begin - 1];
+        begin = end;
+    }
+    return descents == 0;
+}
+
 /* Returns 0, or -1 with an exception set. The caller releases r->path. */
 static int parse(request *r, PyObject *args, PyObject *keywords)
 {
     static const char *const names[] = {
         "indptr", "indices", "data", "rows", "cols", "expected_runs", "method", "target", "threads",
-        "copy", "choice", "settings", "measure", "savable", "transposed", "symmetric", "path", NULL,
+        "copy", "choice", "settings", "measure", "savable", "transposed", "symmetric", "path",
+        "shared", NULL,
     };
     spmv_plan_options *o = &r->options;
 
     o->struct_size = sizeof *o;
     o->full_check = 1;           /* a Python program must not crash by a wrong column */
     return PyArg_ParseTupleAndKeywords(
-               args, keywords, "OOOnn|$izziizzpppiO&:Plan", (char **)(void *)names, &r->indptr,
+               args, keywords, "OOOnn|$izziizzpppiO&p:Plan", (char **)(void *)names, &r->indptr,
                &r->indices, &r->data, &r->rows, &r->cols, &o->expected_runs, &o->method,
                &o->target, &o->threads, &o->copy, &o->choice, &o->settings, &o->measure,
-               &o->savable, &o->transposed, &o->symmetric, PyUnicode_FSConverter, &r->path)
+               &o->savable, &o->transposed, &o->symmetric, PyUnicode_FSConverter, &r->path,
+               &r->shared)
                ? 0
                : -1;
 }
 
-static spmv_plan *create(const request *r)
+static spmv_plan *create(request *r)
 {
     spmv_device *device = device_get();
     const spmv_csr csr = csr_of(r);
@@ -133,6 +160,8 @@ static spmv_plan *create(const request *r)
     if (!device || (r->path && !path))
         return NULL;
     Py_BEGIN_ALLOW_THREADS
+    r->is_unordered = r->shared && !has_ascending_columns(&csr);
+    r->options.copy |= r->is_unordered;
     status = path ? spmv_plan_load(device, &csr, &r->options, path, &plan, &err)
                   : spmv_plan_create(device, &csr, &r->options, &plan, &err);
     Py_END_ALLOW_THREADS
@@ -153,6 +182,7 @@ static void keep_arrays(plan_object *self, const request *r)
     if (info.borrows & SPMV_BORROWS_VAL)
         self->data = Py_NewRef(r->data);
     self->indptr = Py_NewRef(r->indptr);
+    self->is_unordered = r->is_unordered;
 }
 
 PyObject *plan_new(PyTypeObject *type, PyObject *args, PyObject *keywords)

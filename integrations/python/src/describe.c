@@ -109,6 +109,12 @@ static PyObject *get_indptr(PyObject *self, void *closure)
     return Py_NewRef(((plan_object *)self)->indptr);
 }
 
+static PyObject *get_is_unordered(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyBool_FromLong(((plan_object *)self)->is_unordered);
+}
+
 /* The caller's arrays that the plan reads, by their names in SciPy. */
 static PyObject *get_borrowed(PyObject *object, void *closure)
 {
@@ -144,6 +150,7 @@ PyGetSetDef plan_properties[] = {
     {"x_permutation", get_x_permutation, NULL,
      "None, or the columns that the entries of x belong to.", NULL},
     {"_indptr", get_indptr, NULL, NULL, NULL},
+    {"_is_unordered", get_is_unordered, NULL, NULL, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -31,7 +31,8 @@ static PyMethodDef methods[] = {
      "Computes y = alpha * (A @ x) + beta * y and returns y, a new array if y is None. x and y are "
      "vectors, or matrices whose columns are vectors."},
     {"_set_values", plan_set_values, METH_O, NULL},
-    {"_restore", plan_restore, METH_NOARGS, NULL},
+    {"_restore_indices", plan_restore_indices, METH_NOARGS, NULL},
+    {"_restore_data", plan_restore_data, METH_NOARGS, NULL},
     {"_save", plan_save, METH_O, NULL},
     {"_candidates", plan_candidates, METH_NOARGS, NULL},
     {"_figures", plan_figures, METH_NOARGS, NULL},

@@ -19,6 +19,7 @@ typedef struct plan_object {
     PyObject *indptr;            /* always kept: not every layout has it. The plan's own: a caller
                                     would change it */
     PyObject *indices, *data;    /* the arrays that the plan borrows, else NULL */
+    int is_unordered;            /* the caller's matrix may be sorted: the plan borrows nothing */
 } plan_object;
 
 /* The type, once plan_add_type has run. */
@@ -38,7 +39,8 @@ PyObject *plan_matmat(PyObject *self, PyObject *const *args, Py_ssize_t count, P
 
 /* values.c */
 PyObject *plan_set_values(PyObject *self, PyObject *values);
-PyObject *plan_restore(PyObject *self, PyObject *none);
+PyObject *plan_restore_indices(PyObject *self, PyObject *none);
+PyObject *plan_restore_data(PyObject *self, PyObject *none);
 PyObject *plan_save(PyObject *self, PyObject *path);
 
 /* describe.c */

@@ -30,33 +30,39 @@ PyObject *plan_set_values(PyObject *object, PyObject *values)
     return Py_NewRef(Py_None);
 }
 
-/* Returns (indices, data), copied from the layout. */
-PyObject *plan_restore(PyObject *object, PyObject *none)
+/* Returns a copy of the columns or of the values, from the layout. */
+static PyObject *restore(plan_object *self, int is_data)
 {
-    plan_object *self = (plan_object *)object;
-    PyObject *indices = PyArray_SimpleNew(1, &self->nnz, NPY_INT32);
-    PyObject *data = PyArray_SimpleNew(1, &self->nnz, self->type_num);
+    PyObject *array = PyArray_SimpleNew(1, &self->nnz, is_data ? self->type_num : NPY_INT32);
     spmv_status status;
     spmv_error err;
+    void *memory;
 
-    (void)none;
-    if (!indices || !data) {
-        Py_XDECREF(indices);
-        Py_XDECREF(data);
+    if (!array)
         return NULL;
-    }
+    memory = PyArray_DATA((PyArrayObject *)array);
     gate_enter(&self->gate);
     Py_BEGIN_ALLOW_THREADS
-    status = spmv_plan_restore_csr(self->plan, NULL, PyArray_DATA((PyArrayObject *)indices),
-                                   PyArray_DATA((PyArrayObject *)data), &err);
+    status = spmv_plan_restore_csr(self->plan, NULL, is_data ? NULL : memory,
+                                   is_data ? memory : NULL, &err);
     Py_END_ALLOW_THREADS
     gate_leave(&self->gate);
-    if (status != SPMV_OK) {
-        Py_DECREF(indices);
-        Py_DECREF(data);
-        return error_raise(&err);
-    }
-    return Py_BuildValue("(NN)", indices, data);
+    if (status == SPMV_OK)
+        return array;
+    Py_DECREF(array);
+    return error_raise(&err);
+}
+
+PyObject *plan_restore_indices(PyObject *self, PyObject *none)
+{
+    (void)none;
+    return restore((plan_object *)self, 0);
+}
+
+PyObject *plan_restore_data(PyObject *self, PyObject *none)
+{
+    (void)none;
+    return restore((plan_object *)self, 1);
 }
 
 PyObject *plan_save(PyObject *object, PyObject *path)
