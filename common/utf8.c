@@ -50,22 +50,29 @@ bool sg_is_printable_text(const char *text)
     return true;
 }
 
+size_t sg_printable_letter(const char *text, char out[SG_PRINTABLE_LETTER])
+{
+    const size_t length = sg_utf8_length(text);
+    const uint32_t letter = length ? sg_utf8_letter(text, length) : (unsigned char)*text;
+
+    if (length && sg_is_printable(letter)) {
+        memcpy(out, text, length);
+        out[length] = '\0';
+    } else {
+        snprintf(out, SG_PRINTABLE_LETTER,
+                 length > 1 ? "\\u{%04" PRIx32 "}" : "\\x%02" PRIx32, letter);
+    }
+    return length ? length : 1;
+}
+
 size_t sg_make_printable(char *buffer, size_t size, const char *text)
 {
-    size_t needed = 0, used = 0, length;
-    char escape[16];
+    char piece[SG_PRINTABLE_LETTER];
+    size_t needed = 0, used = 0;
 
-    for (; *text; text += length ? length : 1) {
-        length = sg_utf8_length(text);
-        const uint32_t letter = length ? sg_utf8_letter(text, length) : (unsigned char)*text;
-        const char *piece = text;
-        size_t bytes = length;
-        if (!length || !sg_is_printable(letter)) {
-            snprintf(escape, sizeof escape,
-                     length > 1 ? "\\u{%04" PRIx32 "}" : "\\x%02" PRIx32, letter);
-            piece = escape;
-            bytes = strlen(escape);
-        }
+    while (*text) {
+        text += sg_printable_letter(text, piece);
+        const size_t bytes = strlen(piece);
         if (needed == used && used + bytes < size) {
             memcpy(buffer + used, piece, bytes);
             used += bytes;

@@ -28,8 +28,14 @@ bool sg_is_printable(uint32_t letter);
 /* True if text is UTF-8 and all its letters are printable. A line feed is not printable. */
 bool sg_is_printable_text(const char *text);
 
-/* Copies text with each unprintable letter as \xHH (letters below U+0080, and bytes that are not
- * UTF-8) or \u{HHHH}. Backslashes are not escaped: people read the copy, programs do not. A copy
+enum { SG_PRINTABLE_LETTER = 16 };
+
+/* Copies the letter at text, which is not empty, to out and returns its bytes in text. An
+ * unprintable letter is written as \xHH (a letter below U+0080, or a byte that is not UTF-8) or
+ * \u{HHHH}. Backslashes are not escaped: people read the copy, programs do not. */
+size_t sg_printable_letter(const char *text, char out[SG_PRINTABLE_LETTER]);
+
+/* Copies text with each letter as sg_printable_letter copies it. A copy
  * longer than `size` bytes is cut behind a whole letter or escape. Ends buffer with '\0' unless
  * size is 0. Returns the length of the whole copy without '\0', as snprintf does. */
 size_t sg_make_printable(char *buffer, size_t size, const char *text);

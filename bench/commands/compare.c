@@ -179,8 +179,8 @@ static void print_summary(const bench_comparison *c, const compare_options *opti
         fprintf(out, "; all times %+.1f%% (geometric mean)", 100 * (c->mean_ratio - 1));
     fputc('\n', out);
     if (c->only_before + c->only_after > 0)
-        fprintf(out, "not compared: %zu of %s alone, %zu of %s alone\n", c->only_before,
-                options->path[0], c->only_after, options->path[1]);
+        bench_line(out, "not compared: %zu of %s alone, %zu of %s alone", c->only_before,
+                   options->path[0], c->only_after, options->path[1]);
 }
 
 /* What makes times of the two runs hard to compare. */
@@ -192,15 +192,15 @@ static void print_cautions(const bench_records *a, const bench_records *b, FILE 
 
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
         if (strcmp(same[i].before, same[i].after) != 0)
-            fprintf(out, "note: another %s: %s, then %s\n", same[i].what, same[i].before,
-                    same[i].after);
+            bench_line(out, "note: another %s: %s, then %s", same[i].what, same[i].before,
+                       same[i].after);
     if (a->threads != b->threads)
         fprintf(out, "note: %lld threads, then %lld\n", (long long)a->threads,
                 (long long)b->threads);
     for (int i = 0; i < 2; i++) {
         const bench_records *r = i ? b : a;
         if (!r->ended || !r->complete)
-            fprintf(out, "note: %s is of a run that did not reach its end\n", r->path);
+            bench_line(out, "note: %s is of a run that did not reach its end", r->path);
     }
 }
 

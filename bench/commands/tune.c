@@ -196,14 +196,16 @@ static size_t candidates_of(const work *w, size_t space)
 static void print_matrices(const work *w, const char *label, const size_t *matrix, size_t count)
 {
     printf("%-10s", label);
-    for (size_t i = 0; i < count; i++)
-        printf(" %s", w->inputs.text[matrix[i]]);
+    for (size_t i = 0; i < count; i++) {
+        char name[BENCH_PRINTABLE_BYTES];
+        printf(" %s", bench_printable(name, w->inputs.text[matrix[i]]));
+    }
     putchar('\n');
 }
 
 static void print_heading(const work *w)
 {
-    printf("%-10s %s, to be written to %s\n", "page", w->subject.page, w->page.path);
+    bench_line(stdout, "%-10s %s, to be written to %s", "page", w->subject.page, w->page.path);
     print_matrices(w, "search", w->holdout.search, w->holdout.searches);
     print_matrices(w, "validation", w->holdout.validation, w->holdout.validations);
     fflush(stdout);
@@ -250,7 +252,7 @@ static void print_result(const bench_study *study)
                j->speed.median, j->speed.low, j->speed.high,
                study->validation[j->least].median);
     else
-        printf("not better %s\n", j->reason);
+        bench_line(stdout, "not better %s", j->reason);
     fflush(stdout);
 }
 
@@ -321,8 +323,8 @@ static int finish(const work *w, const bench_tune *tune, const bench_study *stud
         bench_message("%s", message);
         return BENCH_FAILED;
     }
-    printf("%s is written: spmvgen --target %s%s\n", w->page.path,
-           strchr(w->page.path, '/') ? "" : "./", w->page.path);
+    bench_line(stdout, "%s is written: spmvgen --target %s%s", w->page.path,
+               strchr(w->page.path, '/') ? "" : "./", w->page.path);
     return BENCH_DONE;
 }
 

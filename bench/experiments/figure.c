@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/output/message.h"
+#include "common/utf8.h"
+
 void bench_figure_free(bench_figure *figure)
 {
     for (size_t p = 0; p < figure->panels; p++) {
@@ -92,6 +95,10 @@ void bench_figure_number(bench_figure *figure, size_t index, const char *label, 
                          double number)
 {
     bench_panel *panel = index < figure->panels ? &figure->panel[index] : NULL;
+    char shown_label[BENCH_PRINTABLE_BYTES], shown_series[BENCH_PRINTABLE_BYTES];
+
+    label = bench_printable(shown_label, label);
+    series = bench_printable(shown_series, series);
     const size_t row = panel ? label_index(figure, panel, label) : SIZE_MAX;
     size_t s = panel ? find_series(panel, series) : BENCH_MAX_SERIES;
 
@@ -114,14 +121,16 @@ void bench_figure_found(bench_figure *figure, const char *format, ...)
 {
     char (*grown)[BENCH_FIGURE_TEXT] =
         one_more(figure, figure->finding, figure->findings, sizeof *grown);
+    char text[BENCH_FIGURE_TEXT];
     va_list args;
 
     if (!grown)
         return;
     figure->finding = grown;
     va_start(args, format);
-    vsnprintf(grown[figure->findings++], sizeof *grown, format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    sg_make_printable(grown[figure->findings++], sizeof *grown, text);
 }
 
 double bench_panel_greatest(const bench_panel *panel)

@@ -6,6 +6,7 @@
 
 #include "bench/experiments/figure_curves.h"
 #include "bench/output/bar.h"
+#include "bench/output/csv.h"
 #include "bench/output/table.h"
 
 /* Four digits, and more of a large count. */
@@ -92,18 +93,6 @@ void bench_figure_print(const bench_figure *figure, int columns, bool utf8, FILE
 
 const char bench_figure_csv_beginning[] = "panel,label,series,number,unit\n";
 
-/* A text in quotes, in which quotes are doubled (RFC 4180). */
-static void put_text(const char *text, FILE *out)
-{
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
-}
-
 void bench_figure_csv(const bench_figure *figure, FILE *out)
 {
     fputs(bench_figure_csv_beginning, out);
@@ -115,11 +104,11 @@ void bench_figure_csv(const bench_figure *figure, FILE *out)
                     continue;
                 const char *const words[] = { panel->title, panel->label[i], panel->series[s] };
                 for (size_t w = 0; w < sizeof words / sizeof words[0]; w++) {
-                    put_text(words[w], out);
+                    bench_csv_text(words[w], out);
                     fputc(',', out);
                 }
                 fprintf(out, "%.9g,", panel->number[i][s]);
-                put_text(panel->unit, out);
+                bench_csv_text(panel->unit, out);
                 fputc('\n', out);
             }
     }

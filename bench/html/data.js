@@ -85,6 +85,18 @@ const MATRIX_CLASSES = [
     {name: "long", text: "over 32 nonzeros a row", has: () => true},
 ];
 
+// Names may hold any letters. Control characters, line separators and changes of direction are
+// escaped, as common/utf8.h does.
+function printable(value) {
+    if (typeof value !== "string")
+        return value;
+    return value.replace(/[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g, letter => {
+        const code = letter.charCodeAt(0).toString(16);
+        return code.length < 3 && letter < "\x80" ? "\\x" + code.padStart(2, "0")
+                                                  : "\\u{" + code.padStart(4, "0") + "}";
+    });
+}
+
 function readRecords(text) {
     const run = {runs: [], ends: [], illegal: [], groups: [], contenders: []};
     const groups = new Map(), contenders = new Map();
@@ -109,7 +121,7 @@ function readRecords(text) {
     for (const line of text.split("\n")) {
         if (!line.trim())
             continue;
-        const record = JSON.parse(line);
+        const record = JSON.parse(line, (_, value) => printable(value));
         kinds[record.record]?.(record);
     }
     run.groups = [...groups.values()];

@@ -1,10 +1,15 @@
-/* message.h: messages of spmvbench on stderr, a line each. */
+/* message.h: lines of spmvbench in which names may hold any letters. */
 #ifndef BENCH_MESSAGE_H
 #define BENCH_MESSAGE_H
 
-/* Prints "spmvbench: ", the text and a line feed. Unprintable letters, line feeds included, are
- * escaped (common/utf8.h), since names may hold any letters. */
+#include <stdio.h>
+
+/* Prints "spmvbench: ", the text and a line feed to stderr. Unprintable letters of the text, line
+ * feeds included, are escaped (common/utf8.h). */
 void bench_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints the text, escaped in the same way, and a line feed. */
+void bench_line(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 enum { BENCH_PRINTABLE_BYTES = 1100 };
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/utf8.h"
+
 typedef char cell[96];
 
 struct bench_table {
@@ -36,6 +38,7 @@ void bench_table_destroy(bench_table *table)
 void bench_table_add(bench_table *table, const char *format, ...)
 {
     va_list args;
+    cell text;
 
     if (!table)
         return;
@@ -50,8 +53,9 @@ void bench_table_add(bench_table *table, const char *format, ...)
         table->space = space;
     }
     va_start(args, format);
-    vsnprintf(table->cells[table->count++], sizeof(cell), format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    sg_make_printable(table->cells[table->count++], sizeof(cell), text);
 }
 
 static size_t column_width(const bench_table *table, size_t column)

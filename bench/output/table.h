@@ -15,7 +15,8 @@ typedef struct bench_table bench_table;
 bench_table *bench_table_create(size_t columns, size_t words);   /* NULL: out of memory */
 void bench_table_destroy(bench_table *table);                    /* NULL is fine */
 
-/* If memory runs out, the cell is lost, and printing reports that. */
+/* Unprintable letters are escaped (common/utf8.h). If memory runs out, the cell is lost, and
+ * printing reports that. */
 void bench_table_add(bench_table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/utf8.h"
+
 enum { USUAL = 80, LEAST = 20, MOST = 10000, INDENT = 9 };
 
 int bench_terminal_columns(FILE *out)
@@ -44,6 +46,20 @@ bool bench_terminal_is_utf8(void)
     return false;
 }
 
+/* Prints the letters, escapes unprintable ones, and returns what they take. */
+static int put_word(const char *word, int length, FILE *out)
+{
+    const char *const end = word + length;
+    char letter[SG_PRINTABLE_LETTER];
+    int used = 0;
+
+    while (word < end) {
+        word += sg_printable_letter(word, letter);
+        used += fprintf(out, "%s", letter);
+    }
+    return used;
+}
+
 void bench_print_wrapped(const char *label, const char *text, int columns, FILE *out)
 {
     int used = fprintf(out, "%-*s", INDENT, label);
@@ -55,7 +71,8 @@ void bench_print_wrapped(const char *label, const char *text, int columns, FILE 
             used = fprintf(out, "\n%*s", INDENT, "") - 1;
             begins = true;
         }
-        used += fprintf(out, "%s%.*s", begins ? "" : " ", length, text);
+        used += fprintf(out, "%s", begins ? "" : " ");
+        used += put_word(text, length, out);
         begins = false;
         text += length;
     }

@@ -16,7 +16,7 @@ bool bench_terminal_takes_line(void);
 bool bench_terminal_is_utf8(void);
 
 /* Prints "label     text", with lines broken at spaces to fit the columns, and indented below the
- * text. The label is at most 9 letters. Text of ASCII. */
+ * text. The label is at most 9 letters. Unprintable letters are escaped (common/utf8.h). */
 void bench_print_wrapped(const char *label, const char *text, int columns, FILE *out);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/output/csv.h"
 #include "common/json.h"
 
 /* ---- JSON Lines ------------------------------------------------------------------------------ */
@@ -232,16 +233,10 @@ static void begin_csv(FILE *out)
     fputs(csv_heads, out);
 }
 
-/* A text in quotes, in which quotes are doubled (RFC 4180). */
 static void put_text(const char *text, FILE *out)
 {
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', out);
-        fputc(*text, out);
-    }
-    fputs("\",", out);
+    bench_csv_text(text, out);
+    fputc(',', out);
 }
 
 /* Nothing for a number that is unknown. */

@@ -200,12 +200,14 @@ static void print_notes(const bench_records *records, size_t matrix, FILE *out)
 
     for (size_t i = first; i < first + count; i++) {
         const bench_record_result *r = &records->result[i];
+        if (r->peer ? !r->correct : r->left_out)
+            fputc('\n', out);
         if (!r->peer && r->left_out)
-            fprintf(out, "\nnote     %s\n", r->failure);
+            bench_line(out, "note     %s", r->failure);
         if (r->peer && !r->correct)
-            fprintf(out, "\nnote     peer %s (%s) %s: %s\n", r->method, r->module,
-                    r->left_out ? "takes no part"
-                    : isnan(r->error_over_bound) ? "failed" : "is wrong", r->failure);
+            bench_line(out, "note     peer %s (%s) %s: %s", r->method, r->module,
+                       r->left_out ? "takes no part"
+                       : isnan(r->error_over_bound) ? "failed" : "is wrong", r->failure);
         if (r->unjudged_rows > unjudged)
             unjudged = r->unjudged_rows;
     }

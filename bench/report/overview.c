@@ -300,7 +300,7 @@ static void print_noisy(const bench_records *records, size_t matrix, FILE *out)
 {
     size_t count, shown = 0;
     const size_t first = bench_records_first_result(records, matrix, &count);
-    char name[256];
+    char name[256], contender[256], escaped[BENCH_PRINTABLE_BYTES];
 
     bench_group_name(&records->matrix[matrix], name, sizeof name);
     for (size_t i = first; i < first + count; i++) {
@@ -309,7 +309,9 @@ static void print_noisy(const bench_records *records, size_t matrix, FILE *out)
             continue;
         if (shown++ == 0)
             fprintf(out, "noisy    %s %s: ", name, records->matrix[matrix].type);
-        fprintf(out, "%s%s%s%s", shown > 1 ? ", " : "", r->method, r->set[0] ? " " : "", r->set);
+        snprintf(contender, sizeof contender, "%s%s%.200s", r->method, r->set[0] ? " " : "",
+                 r->set);
+        fprintf(out, "%s%s", shown > 1 ? ", " : "", bench_printable(escaped, contender));
         if (isfinite(uncertainty(r)))
             fprintf(out, " +-%.0f%%", 100 * uncertainty(r));
     }

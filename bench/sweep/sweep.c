@@ -16,7 +16,6 @@
 #include "bench/sweep/name_list.h"
 #include "bench/sweep/spmvgen.h"
 #include "bench/sweep/temporary.h"
-#include "common/utf8.h"
 #include "runtime/spmv.h"
 
 const char bench_sweep_baseline[] = "csr_scalar";
@@ -378,14 +377,18 @@ static void print_group(const bench_sweep *sweep, size_t first, FILE *out)
     enum { SHOWN = 4 };
     const bench_variant *v = &sweep->variant[first];
     const char *const state = bench_sweep_state_text(v->state);
-    char reason[4 * 2048], text[sizeof reason + 512];
+    const char *end;
+    char text[4096];
     size_t count = 0;
 
     if (v->state == BENCH_VARIANT_FAILED) {      /* may have several lines */
-        fprintf(out, "%-8s %s %s: %s\n", state, v->target->name, v->type, v->reason);
+        fprintf(out, "%-8s %s %s: ", state, v->target->name, v->type);
+        for (const char *line = v->reason; line; line = end ? end + 1 : NULL) {
+            end = strchr(line, '\n');
+            bench_line(out, "%.*s", (int)strcspn(line, "\n"), line);
+        }
     } else {
-        sg_make_printable(reason, sizeof reason, v->reason);
-        snprintf(text, sizeof text, "%s %s: %s", v->target->name, v->type, reason);
+        snprintf(text, sizeof text, "%s %s: %s", v->target->name, v->type, v->reason);
         bench_print_wrapped(state, text, bench_terminal_columns(out), out);
     }
     for (size_t i = first; i < sweep->count; i++) {

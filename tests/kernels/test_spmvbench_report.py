@@ -350,6 +350,15 @@ def broken_shape():
     return records
 
 
+def odd_names():
+    """As a file of records may have them, whatever wrote it."""
+    records = [made.command("x.mtx")]
+    for number, matrix in enumerate(made.three()):
+        matrix.record["name"] = matrix.record["input"] = f"odd\n\x1b\x9b\u202e{number}.mtx"
+        records += [{**record, "input": matrix.record["input"]} for record in made.race(matrix)]
+    return [*records, made.end()]
+
+
 def without_plain_loop():
     records = made.fixture()
     for record in records:
@@ -376,6 +385,7 @@ def test_others(browser, folder):
                       + [r for t in ("f64", "f32") for m in made.three(t) for r in made.race(m)]
                       + [made.end()], ["librsb"]),
         "no-plain-loop": (without_plain_loop(), ["librsb"]),
+        "odd-names": (odd_names(), ["librsb"]),
         "many": (made.many(), ["67 results are wrong"]),
     }
     for name, (records, notices) in cases.items():
@@ -390,6 +400,13 @@ def test_others(browser, folder):
                              browser.script("return document.body.innerText")),
                f"{name}: no number is nonsense")
         page.browser.shoot(PICTURES / f"{name}.png")
+        if name == "odd-names":
+            sheet = browser.script("return csvOf(readRecords(document.querySelector('#records')"
+                                   ".textContent).groups.flatMap(group => group.results))")
+            escaped = "odd\\x0a\\x1b\\u{009b}\\u{202e}0.mtx"
+            tap.ok(escaped in sheet and escaped in browser.script("return document.body.innerText")
+                   and sheet.replace("\n", "").isprintable(), "its names are escaped, in CSV, too",
+                   sheet[:400])
         if name == "many":
             count = browser.script("return document.querySelectorAll('*').length")
             tap.ok(count < 20000, "a large run begins with a page of bounded size", count)

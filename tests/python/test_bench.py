@@ -1,5 +1,6 @@
 """`python -m spmvgen`: checked results, tables that add up, messages."""
 import gzip
+import os
 import re
 import subprocess
 import sys
@@ -99,6 +100,17 @@ def test_files(name, tmp_path, capsys):
         path.write_bytes(gzip.compress((tmp_path / "A.mtx").read_bytes()))
     assert main(["bench", str(path), *QUICK, "--methods", "strips"]) == 0
     assert f"{path}: 30 x 20, 120 nonzeros, float64" in capsys.readouterr().out
+
+
+def test_names_of_any_bytes(tmp_path, capsys):
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/A\xe9\x1b\n.npz")
+    with open(path, "wb") as file:
+        sparse.save_npz(file, bench.poisson(3))
+    assert main(["bench", path, *QUICK, "--methods", "strips"]) == 0
+    assert main(["bench", path + ".npz", *QUICK]) == 2
+    shown = capsys.readouterr()
+    name = r"A\udce9\x1b\n.npz"
+    assert f"{name}: 9 x 9" in shown.out and f"{name}.npz: there is no such" in shown.err
 
 
 def test_summary_of_several_matrices(tmp_path, capsys):

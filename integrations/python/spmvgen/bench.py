@@ -41,6 +41,11 @@ def poisson(side: int) -> Any:
     return (scipy.sparse.kron(unit, line) + scipy.sparse.kron(line, unit)).tocsr()
 
 
+def printable(text: str) -> str:
+    """The text with what is not printable escaped: names of files may hold any bytes."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+
+
 def open_unpacked(path: str) -> IO[bytes]:
     """The bytes of a file, those in it if it is gzip's, whatever its name."""
     with open(path, "rb") as file:
@@ -352,9 +357,9 @@ def bench(files: list[str], *, types: list[str], threads: list[int] | None = Non
         try:
             A = poisson(side) if path is None else read_matrix(path)
         except BadMatrix as error:
-            print(f"python -m spmvgen bench: {error}", file=sys.stderr)
+            print(f"python -m spmvgen bench: {printable(str(error))}", file=sys.stderr)
             return 2
-        name = path or f"Poisson's equation on {side} x {side} points"
+        name = printable(path or f"Poisson's equation on {side} x {side} points")
         for dtype in types:
             typed = A.astype(np.dtype({"f32": "float32", "f64": "float64"}[dtype]))
             if path is not None and not np.isfinite(typed.data).all():
