@@ -118,8 +118,15 @@ case $pack in
 '' | /*) ;;
 *) pack=$PWD/$pack ;;
 esac
-[ -z "$pack" ] || [ -w "$(dirname -- "$pack")" ] ||
-    bad_usage "--pack $pack: its folder is not there, or cannot be written to"
+if [ -n "$pack" ]; then
+    [ -w "$(dirname -- "$pack")" ] ||
+        bad_usage "--pack $pack: its folder is not there, or cannot be written to"
+    # A new pack is renamed, which would replace a link, and for root even a device.
+    [ ! -e "$pack" ] || [ -f "$pack" ] ||
+        bad_usage "--pack $pack: there is something of that name that is no file"
+    [ ! -L "$pack" ] || pack=$(readlink -f -- "$pack") ||
+        bad_usage "--pack $pack: the link leads nowhere"
+fi
 
 [ -z "$carry" ] || [ -z "$carried" ] || bad_usage "--carry and --carried exclude each other"
 [ -z "$carried" ] || [ -f "$carried/sources" ] ||

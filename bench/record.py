@@ -139,7 +139,10 @@ def run(options):
 
 
 def write_whole(path, text):
-    """Replaces the file at once, when the text is complete."""
+    """Replaces the file at once, when the text is complete. Links are followed."""
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        record_races.fail(f"{path} is no regular file, and is not replaced")
     new = path.with_name(path.name + ".new")
     new.write_text(text)
     new.replace(path)

@@ -358,6 +358,9 @@ def collect(folder):
 
 
 def write(path, text):
+    path = path.resolve()        # a link is followed, not replaced
+    if path.exists() and not path.is_file():
+        raise SystemExit(f"report.py: {path} is no regular file, and is not replaced")
     fresh = path.with_name(path.name + ".tmp")
     fresh.write_text(text, encoding="utf-8")
     os.replace(fresh, path)

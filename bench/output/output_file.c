@@ -1,5 +1,5 @@
 /* output_file.c: see output_file.h. */
-#define _XOPEN_SOURCE 700        /* realpath */
+#define _POSIX_C_SOURCE 200809L  /* strdup */
 #define _FILE_OFFSET_BITS 64     /* for inputs over 2 GB on 32-bit systems */
 #include "bench/output/output_file.h"
 
@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "runtime/file/destination.h"
 
 #define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
 
@@ -98,21 +100,23 @@ static void clear(bench_output_file *output)
     *output = (bench_output_file){ .file = NULL };
 }
 
-/* Checks and opens. For a symbolic link its target is replaced. */
+/* Checks and opens. */
 static bool open_output(bench_output_file *output, const bench_output_file_rules *rules,
                         const char *path, char *message, size_t message_bytes)
 {
+    char found[SPMV_DESTINATION_BYTES];
     struct stat there;
-    const bool exists = stat(path, &there) == 0;
+    const int reason = spmv_destination_find(path, found, &there);
 
     *output = (bench_output_file){ .file = NULL };
-    if (exists && S_ISREG(there.st_mode) &&
+    if (reason == 0 && S_ISREG(there.st_mode) &&
         !check_regular(rules, path, &there, message, message_bytes))
         return false;
-    if (exists && !S_ISREG(there.st_mode)) {
+    errno = reason;
+    if (reason == 0 && spmv_destination_kind(there.st_mode)) {
         output->file = fopen(path, "w");
-    } else if (exists || errno == ENOENT) {
-        output->path = exists ? realpath(path, NULL) : strdup(path);
+    } else if (reason == 0) {
+        output->path = strdup(found);
         output->file = output->path ? create_fresh(output->path, &output->fresh) : NULL;
     }
     if (output->file)

@@ -1,9 +1,11 @@
 /* output_file.h: a file that spmvbench writes at the end of a run. It replaces only an empty file
  * or an older file of its kind, and never an input. Until it is complete, it has a temporary name
- * in the same folder. A file that is not regular, such as a pipe, is written directly.
+ * in the same folder. Links are followed. A file that is not regular, such as a pipe, is written
+ * directly.
  *
  * generator/outputs/write_files.h and runtime/file/file.h do the same for spmvgen and libspmv: the
- * former depends on spmvgen's memory, and the latter is private to libspmv.
+ * former depends on spmvgen's memory, and the latter is private to libspmv. All three find the file
+ * by runtime/file/destination.h.
  */
 #ifndef BENCH_OUTPUT_FILE_H
 #define BENCH_OUTPUT_FILE_H

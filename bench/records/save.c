@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/file/destination.h"
+
 struct bench_save {
     const bench_record_format *format;
     char *path;
@@ -233,14 +235,15 @@ void bench_save_end(bench_save *save, const bench_ending *ending)
     append(save, out, &text, &bytes);
 }
 
-/* Removes a file that was made for a run that did not begin. */
+/* Removes a file that was made for a run that did not begin, and no link to it. */
 static void remove_unused(const bench_save *save)
 {
+    char path[SPMV_DESTINATION_BYTES];
     struct stat there;
 
-    if (save->is_new && fstat(save->file, &there) == 0 && there.st_size == 0 &&
-        bench_save_is(save, save->path))
-        unlink(save->path);
+    if (save->is_new && spmv_destination_find(save->path, path, &there) == 0 &&
+        there.st_size == 0 && bench_save_is(save, path))
+        unlink(path);
 }
 
 bool bench_save_close(bench_save *save, char *message, size_t message_bytes)

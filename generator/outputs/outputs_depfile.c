@@ -32,6 +32,20 @@ static void add_output(const sg_output_run *run, sg_name_set *list, const sg_fol
     sg_name_set_add(run->arena, list, sg_path_join(run->arena, job->dir, file));
 }
 
+/* False, with a diagnostic, if a rule cannot have one of the names: make would read what follows a
+ * line feed as a line of its own, even as a command. */
+static bool fit_rule(const sg_output_run *run, const sg_name_set *names)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (strpbrk(names->name[i], "\r\n")) {
+            sg_diag(run->diags, SG_ERROR, (sg_loc){ run->options->depfile, 0, 0 },
+                    "a rule of make cannot name '%s', which has a line break; rename it",
+                    sg_printable(run->arena, names->name[i]));
+            return false;
+        }
+    return true;
+}
+
 const char *sg_outputs_depfile(const sg_output_run *run)
 {
     sg_name_set outputs = { 0 }, inputs = { 0 };
@@ -60,6 +74,8 @@ const char *sg_outputs_depfile(const sg_output_run *run)
             add_input(run, &inputs, run->jobs[0].folder.plans[0].target,
                       run->catalog->methods[i]->inputs[k].file);
     inputs = sg_name_set_sorted(run->arena, &inputs);
+    if (!fit_rule(run, &outputs) || !fit_rule(run, &inputs))
+        return NULL;
     sg_depfile_write(&text, &outputs, &inputs);
     return text.data;
 }

@@ -4,7 +4,8 @@
 
 #include "generator/outputs/folder_job.h"
 
-/* The rule for make, in the arena of the run, which has at least one folder. */
+/* The rule for make, in the arena of the run, which has at least one folder. NULL, with a
+ * diagnostic: a file's name has a line break. */
 const char *sg_outputs_depfile(const sg_output_run *run);
 
 #endif

@@ -1,6 +1,7 @@
 /* write_files.c: see write_files.h. For one thread. Signals that would end the program are blocked
  * until the folders are consistent again. */
 #define _DEFAULT_SOURCE
+#define _FILE_OFFSET_BITS 64
 #include "generator/outputs/write_files.h"
 
 #include <errno.h>
@@ -15,12 +16,15 @@
 
 #include "generator/base/text.h"
 #include "generator/emit/source.h"
+#include "runtime/file/destination.h"
 
 enum { NAME_TRIES = 1000 };
 
-/* A file to write or remove. fresh and backup are private names beside it. */
+/* A file to write or remove: path is file->path with links followed, but for a removal. fresh and
+ * backup are private names beside it. */
 typedef struct item {
     sg_write *file;
+    const char *path;
     char *fresh, *backup;
     bool has_fresh, has_backup, replaced;
     bool is_stuck;               /* could not be restored */
@@ -54,6 +58,8 @@ const char *sg_write_error(int error)
         { EEXIST, "something else of that name is in the way" },
         { ENAMETOOLONG, "its name is too long" },
         { EIO, "the disk reports an error" },
+        { ELOOP, "it is a link to itself" },
+        { ESTALE, "it is a link to a file that was removed" },
     };
 
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
@@ -133,15 +139,15 @@ static void remove_left_over(const char *dir)
 }
 
 /* Removes private files of killed runs, once per folder. */
-static void remove_all_left_over(writer *w, const sg_write *files, size_t count)
+static void remove_all_left_over(writer *w, const char *const *paths, size_t count)
 {
     const char *last = "";
 
     for (size_t i = 0; i < count; i++) {
-        const char *dir = sg_path_dir(w->arena, files[i].path);
+        const char *dir = sg_path_dir(w->arena, paths[i]);
         bool is_done = !strcmp(dir, last);
         for (size_t k = 0; k < i && !is_done; k++)
-            is_done = !strcmp(dir, sg_path_dir(w->arena, files[k].path));
+            is_done = !strcmp(dir, sg_path_dir(w->arena, paths[k]));
         if (!is_done)
             remove_left_over(dir);
         last = dir;
@@ -150,34 +156,64 @@ static void remove_all_left_over(writer *w, const sg_write *files, size_t count)
 
 /* ---- one file ------------------------------------------------------------------------------ */
 
-/* Decides the action for a file. All are decided before the first one is done. */
-static bool choose_action(writer *w, sg_write *file)
+/* True if a message of this run would go to the file. */
+static bool is_standard_stream(const struct stat *there)
 {
-    struct stat info;
+    struct stat stream;
+
+    for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+        if (!fstat(fd, &stream) && stream.st_dev == there->st_dev &&
+            stream.st_ino == there->st_ino)
+            return true;
+    return false;
+}
+
+/* Sets *path to where the file goes, and *exists. A rename would replace a device or a pipe. */
+static bool find_path(writer *w, const sg_write *file, const char **path, bool *exists)
+{
+    char found[SPMV_DESTINATION_BYTES];
+    const char *what = file->text ? "written" : "removed";
+    struct stat there;
+    const int error = spmv_destination_find(file->path, found, &there);
+    const char *kind = error ? NULL : spmv_destination_kind(there.st_mode);
+
+    if (error)
+        return fail(w, file->path, "looked at", error);
+    if (kind)
+        return fail_because(w, file->path, what,
+                            sg_arena_printf(w->arena, "a %s of that name is in the way", kind));
+    if (there.st_mode && is_standard_stream(&there))
+        return fail_because(w, file->path, what, "this run's own messages go to that file");
+    /* Removing a link leaves the file that it leads to. */
+    *path = file->text ? sg_arena_strdup(w->arena, found) : file->path;
+    *exists = there.st_mode != 0;
+    return true;
+}
+
+static bool has_text(const sg_write *file)
+{
+    sg_arena *scratch = sg_arena_create();
     const char *old;
     size_t length;
-    sg_arena *scratch;
+    const bool same = !sg_read_file(scratch, file->path, SG_LARGEST_OUTPUT, &old, &length) &&
+                      length == file->length && !memcmp(old, file->text, length);
+
+    sg_arena_destroy(scratch);
+    return same;
+}
+
+/* Decides the action for a file. All are decided before the first one is done. */
+static bool choose_action(writer *w, sg_write *file, const char **path)
+{
+    bool exists;
 
     file->action = SG_WRITE_UNCHANGED;
-    if (lstat(file->path, &info)) {
-        if (errno != ENOENT && errno != ENOTDIR)
-            return fail(w, file->path, "looked at", errno);
-        if (file->text)
-            file->action = SG_WRITE_DONE;
-        return true;
-    }
-    if (!S_ISREG(info.st_mode) && !S_ISLNK(info.st_mode))
-        return fail(w, file->path, file->text ? "written" : "removed",
-                    S_ISDIR(info.st_mode) ? EISDIR : EEXIST);
-    if (!file->text) {
-        file->action = SG_WRITE_REMOVED;
-        return true;
-    }
-    scratch = sg_arena_create();
-    if (sg_read_file(scratch, file->path, SG_LARGEST_OUTPUT, &old, &length) ||
-        length != file->length || memcmp(old, file->text, length))
+    if (!find_path(w, file, path, &exists))
+        return false;
+    if (file->text && !(exists && has_text(file)))
         file->action = SG_WRITE_DONE;
-    sg_arena_destroy(scratch);
+    if (!file->text && exists)
+        file->action = SG_WRITE_REMOVED;
     return true;
 }
 
@@ -240,7 +276,7 @@ static bool write_fresh(writer *w, item *it)
  * name if the file system has hard links. */
 static bool keep_backup(writer *w, item *it)
 {
-    const char *path = it->file->path;
+    const char *path = it->path;
     int result;
 
     do
@@ -249,18 +285,18 @@ static bool keep_backup(writer *w, item *it)
     if (result && errno != ENOENT)
         result = rename(path, it->backup);
     it->has_backup = !result;
-    return !result || errno == ENOENT || fail(w, path, "replaced", errno);
+    return !result || errno == ENOENT || fail(w, it->file->path, "replaced", errno);
 }
 
 static bool replace(writer *w, item *it)
 {
-    const char *path = it->file->path;
+    const char *path = it->path;
     const bool removes = it->file->action == SG_WRITE_REMOVED;
 
     if (!keep_backup(w, it))
         return false;
     if (removes ? unlink(path) && errno != ENOENT : rename(it->fresh, path))
-        return fail(w, path, removes ? "removed" : "written", errno);
+        return fail(w, it->file->path, removes ? "removed" : "written", errno);
     it->has_fresh = false;
     it->replaced = true;
     return true;
@@ -275,13 +311,13 @@ static void undo(writer *w)
         if (it->has_fresh)
             unlink(it->fresh);
         if (it->has_backup) {
-            it->is_stuck = rename(it->backup, it->file->path) != 0;
+            it->is_stuck = rename(it->backup, it->path) != 0;
             /* If the file was not replaced yet, the rename is between two names of one file: it
              * succeeds and leaves both. A backup that could not be renamed is the only copy. */
             if (!it->is_stuck)
                 unlink(it->backup);
         } else if (it->replaced) {
-            it->is_stuck = unlink(it->file->path) && errno != ENOENT;
+            it->is_stuck = unlink(it->path) && errno != ENOENT;
         }
     }
     while (w->made_count)
@@ -310,7 +346,7 @@ static bool commit(writer *w)
 {
     for (size_t i = 0; i < w->count; i++)
         if (w->items[i].file->text &&
-            !make_folder(w, sg_path_dir(w->arena, w->items[i].file->path)))
+            !make_folder(w, sg_path_dir(w->arena, w->items[i].path)))
             return false;
     for (size_t i = 0; i < w->count; i++)
         if (w->items[i].file->text && !write_fresh(w, &w->items[i]))
@@ -327,21 +363,24 @@ static bool commit(writer *w)
 bool sg_write_files(sg_diags *diags, sg_write *files, size_t count)
 {
     writer w = { .arena = sg_arena_create(), .diags = diags };
+    const char **paths = sg_arena_alloc(w.arena, (count + 1) * sizeof *paths);
     sigset_t all, before;
     bool good = true;
 
     /* Allocate all memory before the first file is made: running out of memory ends the program. */
     w.items = sg_arena_alloc(w.arena, (count + 1) * sizeof *w.items);
-    remove_all_left_over(&w, files, count);
     for (size_t i = 0; i < count && good; i++) {
-        good = choose_action(&w, &files[i]);
+        good = choose_action(&w, &files[i], &paths[i]);
         if (!good || files[i].action == SG_WRITE_UNCHANGED)
             continue;
         item *it = &w.items[w.count++];
         it->file = &files[i];
-        it->fresh = private_name(&w, files[i].path, "new", i);
-        it->backup = private_name(&w, files[i].path, "old", i);
+        it->path = paths[i];
+        it->fresh = private_name(&w, paths[i], "new", i);
+        it->backup = private_name(&w, paths[i], "old", i);
     }
+    if (good)
+        remove_all_left_over(&w, paths, count);
     if (good && w.count) {
         sigfillset(&all);
         sigprocmask(SIG_BLOCK, &all, &before);

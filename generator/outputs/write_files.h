@@ -2,6 +2,7 @@
  *
  * Every changed file is first written to a private file beside it. Only when all of these are
  * complete are they renamed, so that a reader of a file sees the old or the new text, never a part.
+ * Links are followed, and what is no regular file (a device, a pipe) is an error.
  * If a rename fails, the renames before it are undone. Files whose text stays the same are not
  * touched. Private files of processes that have ended are removed. */
 #ifndef SG_WRITE_FILES_H

@@ -210,12 +210,14 @@ static void add_job_writes(sg_output_run *run, sg_folder_job *job)
     job->write_count = run->write_count - job->first_write;
 }
 
-static void add_depfile(sg_output_run *run)
+static bool add_depfile(sg_output_run *run)
 {
     const char *text = sg_outputs_depfile(run);
 
-    add_write(run, (sg_write){ .path = run->options->depfile, .text = text,
-                               .length = strlen(text) });
+    if (text)
+        add_write(run, (sg_write){ .path = run->options->depfile, .text = text,
+                                   .length = strlen(text) });
+    return text != NULL;
 }
 
 /* ---- report -------------------------------------------------------------------------------- */
@@ -317,9 +319,8 @@ bool sg_write_outputs(sg_arena *arena, sg_diags *diags, const sg_catalog *catalo
         for (size_t i = 0; i < run.count; i++)
             if (!run.jobs[i].is_current)
                 add_job_writes(&run, &run.jobs[i]);
-        if (options->depfile && run.count)
-            add_depfile(&run);
-        good = sg_write_files(diags, run.writes, run.write_count);
+        good = (!options->depfile || !run.count || add_depfile(&run)) &&
+               sg_write_files(diags, run.writes, run.write_count);
     }
     for (size_t i = 0; i < run.count; i++) {
         if (good) {

@@ -4,6 +4,7 @@
 #include "runtime/file/file.h"
 
 #include "runtime/base/error.h"
+#include "runtime/file/destination.h"
 #include "runtime/matrix/hash.h"
 #include "runtime/base/memory.h"
 #include "runtime/threads/parallel.h"
@@ -32,47 +33,9 @@ const char *spmv_file_name(const char *prefix, const char *path, char text[SPMV_
 
 /* ---- where a new file goes ------------------------------------------------------------------ */
 
-enum {
-    MOST_LINKS = 40,             /* as many as Linux follows */
-    PATH_SLACK = 4096            /* links below /proc claim to have 0 bytes */
-};
-
 static spmv_status fail_for_memory(spmv_error *err)
 {
     return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the name of a file");
-}
-
-static const char *kind_of(mode_t mode)
-{
-    return S_ISDIR(mode) ? "folder" : S_ISFIFO(mode) ? "pipe"
-                                    : S_ISSOCK(mode) ? "socket" : "device";
-}
-
-/* The path that a link names, relative to the folder that the link's own path is relative to. NULL:
- * no memory, or errno says why. */
-static char *read_link(const char *path, size_t bytes)
-{
-    const char *slash = strrchr(path, '/');
-    const size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0;
-    char *target = spmv_memory_alloc(folder + bytes + 2);
-    ssize_t length;
-
-    errno = 0;
-    if (target == NULL)
-        return NULL;
-    length = readlink(path, target + folder, bytes + 1);
-    if (length < 0 || (size_t)length > bytes) {
-        errno = length < 0 ? errno : EAGAIN;     /* the link has changed since its status was
-                                                    read */
-        spmv_memory_free(target);
-        return NULL;
-    }
-    target[folder + (size_t)length] = '\0';
-    if (target[folder] == '/')
-        memmove(target, target + folder, (size_t)length + 1);
-    else
-        memcpy(target, path, folder);
-    return target;
 }
 
 /* Reads the status of `path` into *existing; st_mode is 0 if nothing is there. */
@@ -87,47 +50,31 @@ static spmv_status look_at(const char *path, struct stat *existing, spmv_error *
 /* A rename replaces whatever is there. Only regular files may be replaced. */
 static spmv_status check_replaceable(const struct stat *existing, spmv_error *err)
 {
-    if (existing->st_mode == 0 || S_ISREG(existing->st_mode))
-        return SPMV_OK;
-    return spmv_error_set(err, SPMV_FILE_ERROR, "there is a %s of that name, which is not replaced",
-                          kind_of(existing->st_mode));
+    const char *kind = spmv_destination_kind(existing->st_mode);
+
+    return kind == NULL ? SPMV_OK
+                        : spmv_error_set(err, SPMV_FILE_ERROR,
+                                         "there is a %s of that name, which is not replaced", kind);
 }
 
 /* *destination: `path` with links followed, for the caller to free. *existing: the status of that
  * file. */
-static spmv_status follow_links(const char *path, char **destination, struct stat *existing,
-                                spmv_error *err)
+static spmv_status find_destination(const char *path, char **destination, struct stat *existing,
+                                    spmv_error *err)
 {
-    char *at = spmv_memory_alloc(strlen(path) + 1);
-    spmv_status status = SPMV_OK;
+    char found[SPMV_DESTINATION_BYTES];
+    const int reason = spmv_destination_find(path, found, existing);
+    spmv_status status = reason != 0 ? fail("write it", reason, err)
+                                     : check_replaceable(existing, err);
 
     *destination = NULL;
-    if (at == NULL)
+    if (status != SPMV_OK)
+        return status;
+    *destination = spmv_memory_alloc(strlen(found) + 1);
+    if (*destination == NULL)
         return fail_for_memory(err);
-    strcpy(at, path);
-    for (int links = 0;; links++) {
-        char *next;
-
-        status = look_at(at, existing, err);
-        if (status != SPMV_OK || !S_ISLNK(existing->st_mode))
-            break;
-        next = links < MOST_LINKS ? read_link(at, (size_t)existing->st_size + PATH_SLACK) : NULL;
-        if (next == NULL) {
-            const int reason = links < MOST_LINKS ? errno : ELOOP;
-
-            status = reason == 0 ? fail_for_memory(err) : fail("follow its link", reason, err);
-            break;
-        }
-        spmv_memory_free(at);
-        at = next;
-    }
-    if (status == SPMV_OK)
-        status = check_replaceable(existing, err);
-    if (status == SPMV_OK)
-        *destination = at;
-    else
-        spmv_memory_free(at);
-    return status;
+    strcpy(*destination, found);
+    return SPMV_OK;
 }
 
 /* ---- writing ------------------------------------------------------------------------------- */
@@ -169,7 +116,7 @@ spmv_status spmv_new_file_create(spmv_new_file *file, const char *path, spmv_err
     spmv_status status;
 
     *file = (spmv_new_file){NULL, NULL, -1};
-    status = follow_links(path, &file->path, &existing, err);
+    status = find_destination(path, &file->path, &existing, err);
     if (status != SPMV_OK)
         return status;
     size = strlen(file->path) + SUFFIX;

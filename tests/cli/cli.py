@@ -27,7 +27,7 @@ def environment(**more):
 
 class Result:
     def __init__(self, done):
-        self.code = done.returncode
+        self.code = self.returncode = done.returncode
         self.out = done.stdout.decode(errors="replace")
         self.err = done.stderr.decode(errors="replace")
 

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """test_depfile.py SPMVGEN ROOT: the depfile names every file that was written or read."""
+import os
 import re
 import shutil
 import subprocess
 
 import cli
+import special_files
 from cli import check, run, tap
 
 
@@ -44,6 +46,22 @@ with holder:
     again = run(build, *args)
     check((build / "deps.d").read_text() == text and again.code == 0,
           "a run that finds all up to date writes the same rule", again)
+
+    special_files.check("--depfile", "deps.d", lambda name: run(
+        build, *args[:-1], str(name)), refused=True)
+    link, log = build / "stdout", build / "log"
+    link.symlink_to("/proc/self/fd/1")                # as /dev/stdout is
+    result = run(build, *args[:-1], "stdout")
+    check(result.code == 1 and not result.out and "pipe of that name is in the way" in result.err
+          and link.is_symlink(), "a link to standard output, a pipe, is not replaced", result)
+    with open(log, "w", encoding="utf-8") as file:
+        done = subprocess.run([cli.SPMVGEN, *args[:-1], "stdout", "--verbose"], cwd=build,
+                              env=cli.environment(), stdout=file, stderr=subprocess.PIPE, text=True)
+        tap.ok(done.returncode == 1 and "this run's own messages go to that file" in done.stderr
+               and os.fstat(file.fileno()).st_nlink == 1, "nor is the file that it is", done.stderr)
+    result = run(build, *args[:-3], "a\n\trm b", *args[-2:])
+    check(result.code == 1 and "has a line break" in result.err and not (build / "a\n\trm b").exists(),
+          "a name that would be a command of make is refused", result)
 
     if shutil.which("make"):
         (build / "Makefile").write_text("include deps.d\nout/manifest.json:\n\t@echo again\n")

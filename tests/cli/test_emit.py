@@ -8,6 +8,7 @@ import shutil
 import subprocess
 
 import cli
+import special_files
 from cli import check, emitted, run, tap
 
 BOARD = ("--target", "board.lua")
@@ -234,6 +235,20 @@ def test_failures_leave_nothing():
         result = run(path, *BOARD, "-o", "half")
         check(result.code == 1 and os.listdir(path / "half") == ["spmv_modules__board.c"],
               "a folder in the way of one file keeps all files from being written", result)
+
+
+def test_special_files():
+    """Files of an output folder may be links, but no pipe and no device."""
+    holder, path = cli.folder()
+    with holder:
+        for option, name in (("-o", "manifest.json"), ("-o", "spmv_csr_scalar__board.c"),
+                             ("--bundle", "spmv_kernels.h")):
+            special_files.check(
+                f"{option} and its {name}", name,
+                lambda file, option=option: run(
+                    path, *BOARD, "--method", "csr_scalar", "--type", "f64", "--offsets", "i32",
+                    "--force", option, str(file.parent)),
+                refused=True, again=False)
 
 
 def test_broken_table():

@@ -12,6 +12,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+import special_files
 import tap
 
 if len(sys.argv) < 2:
@@ -236,6 +237,8 @@ def test_bandwidth(folder):
     done = run(*MATRIX, "--json", __file__)
     tap.ok(done.returncode == 1 and "not a JSON report of gpubench" in done.stderr,
            "a file that is no report is not replaced", said(done))
+    special_files.check("gpubench --json", "x.json", lambda path: run(
+        "--bandwidth", "--json", str(path)), refused=False)
 
 
 def test_command_line():

@@ -218,6 +218,11 @@ def test_packing():
         result = m.run("bench/gpu.sh", "--resume", pack, "--stage", "bandwidth")
         tap.ok(result.returncode == 0 and "results of its own" in result.stdout,
                "what is there already is not replaced", said(result))
+        link = m.path("link.tar.gz")
+        os.symlink("target.tar.gz", link)
+        result = m.run("bench/gpu.sh", "--stage", "bandwidth", "--pack", link)
+        tap.ok(result.returncode == 0 and os.path.islink(link)
+               and os.path.isfile(m.path("target.tar.gz")), "a link is followed", said(result))
     with Gpu() as m:
         result = m.run("bench/gpu.sh", "--resume", pack)
         tap.ok(result.returncode == 2 and "there is no such file" in result.stderr,
@@ -229,6 +234,11 @@ def test_packing():
         result = m.run("bench/gpu.sh", "--pack", m.path("no/where.tar.gz"))
         tap.ok(result.returncode == 2 and "its folder is not there" in result.stderr
                and not m.timed(), "where a pack cannot be written, nothing begins", said(result))
+        pipe = m.path("pipe.tar.gz")
+        os.mkfifo(pipe)
+        result = m.run("bench/gpu.sh", "--pack", pipe)
+        tap.ok(result.returncode == 2 and "no file" in result.stderr and not m.timed()
+               and pathlib.Path(pipe).is_fifo(), "a pipe of that name stays", said(result))
 
 
 def member_of(name, kind=tarfile.REGTYPE, link=""):

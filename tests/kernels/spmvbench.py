@@ -14,6 +14,7 @@ import sys
 
 PROGRAM, LIBRARY, MOCK = (os.path.abspath(sys.argv[i]) for i in (1, 3, 4))
 sys.path.insert(0, str(pathlib.Path(sys.argv[2]) / "tests"))
+import special_files
 import tap
 
 QUICK = ["--repeat", "1", "--threads", "2", "--dram", "0"]

@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 
-from spmvbench import PROGRAM, QUICK, has_kernels, refused, rows_of, run, tap
+from spmvbench import PROGRAM, QUICK, has_kernels, refused, rows_of, run, special_files, tap
 
 INPUTS = ["model:poisson7:6", "model:tridiagonal:300"]
 TYPES = ["--type", "f64,f32"]
@@ -89,6 +89,34 @@ def test_save(folder):
     tap.ok(result["low"] <= result["seconds"] <= result["high"]
            and result["ratio_low"] <= result["ratio"] <= result["ratio_high"]
            and result["samples"] >= 6, "more samples have intervals", result)
+
+
+def test_special_files(folder):
+    """No option that takes a file to write replaces a link, a pipe or a device."""
+    one = ["model:tridiagonal:30", *METHOD, *QUICK]
+    records, matrix = folder / "a.jsonl", folder / "matrix.mtx"
+    matrix.write_text("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n",
+                      encoding="utf-8")
+    figure = ["experiment", "csr5-regular", "--from", str(records)]
+    for words, option, name, again in ((one, "--save", "x.jsonl", False),
+                                       (one, "--save", "x.csv", False),
+                                       (one, "--json", "x.json", True),
+                                       (one, "--report", "x.html", True),
+                                       (["report", str(records)], "--output", "x.html", True),
+                                       (["inspect", str(matrix)], "--svg", "x.svg", True),
+                                       (figure, "--csv", "x.csv", True),
+                                       (figure, "--svg", "x.svg", True)):
+        special_files.check(f"{option} {name}", name, lambda path, words=words, option=option: run(
+            *words, option, str(path)), refused=False, again=again)
+    link, target = folder / "link.jsonl", folder / "unused.jsonl"
+    link.symlink_to(target)
+    done = run("--method", "none", "--save", str(link), *QUICK)
+    tap.ok(done.returncode != 0 and link.is_symlink() and not target.exists(),
+           "a run that does not begin removes the file that it made, not the link", said(done))
+    target.write_bytes(records.read_bytes().rpartition(b'{"record": "end"')[0])
+    done = run("--resume", str(link))
+    tap.ok(done.returncode == 0 and link.is_symlink() and kinds_of(target)[-1] == "end",
+           "--resume continues what a link leads to", said(done))
 
 
 def test_refused(folder):
@@ -357,8 +385,8 @@ def main():
     else:
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
-            for test in (test_save, test_refused, test_resume, test_interrupted, test_killed,
-                         test_pipe, test_full_disk, test_failures, test_budget):
+            for test in (test_save, test_special_files, test_refused, test_resume, test_interrupted,
+                         test_killed, test_pipe, test_full_disk, test_failures, test_budget):
                 test(folder)
             test_progress()
     tap.done()

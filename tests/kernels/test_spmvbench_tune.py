@@ -168,6 +168,7 @@ def test_illegal(place):
 
 
 def test_mistakes(place):
+    os.mkfifo(place.folder / "pipe.lua")
     for name, words, code, message in (
             ("no target", [], 2, "tune takes a TARGET"),
             ("a wrong target", ["generic-d", *INPUTS], 2, "unknown target 'generic-d'"),
@@ -184,7 +185,9 @@ def test_mistakes(place):
             ("another folder", ["./odd.lua", *INPUTS, "--out", "/tmp/none/tuned.lua"], 2,
              "stands in its folder"),
             ("no such folder", ["generic-c", *INPUTS, "--out", "none/tuned.lua"], 2,
-             "cannot write 'none/tuned.lua'")):
+             "cannot write 'none/tuned.lua'"),
+            ("a pipe", ["generic-c", *INPUTS, "--out", str(place.folder / "pipe.lua")], 2,
+             "is there already, and tune replaces no file")):
         before = place.pages()
         done = place.tune(*words)
         tap.ok(done.returncode == code and re.search(message, done.stderr) and not done.stdout

@@ -125,7 +125,7 @@ static void test_links(void)
     ok(put("first", "two", &err) == SPMV_OK && holds("there/file", "two"), "and replaced");
     ok(S_ISLNK(mode_of("first")) && S_ISLNK(mode_of("there/second")), "and the links are left");
     ok(symlink("round", "round") == 0 && put("round", "new", &err) == SPMV_FILE_ERROR &&
-       strstr(err.text, "cannot follow its link: "), "a link to itself is an error: %s", err.text);
+       strstr(err.text, "cannot write it: Too many "), "a link to itself is an error: %s", err.text);
     unlink("round");
     unlink("first");
     unlink("there/second");
@@ -166,6 +166,30 @@ static void test_kept(void)
     unlink("device");
 }
 
+/* /proc/self/fd/N, to which /dev/stdout leads, names what has no other name. */
+static void test_unnamed(void)
+{
+    spmv_error err = {SPMV_OK, ""};
+    char path[64];
+    int ends[2], file = open("gone", O_WRONLY | O_CREAT, 0600);
+
+    if (pipe(ends) != 0 || access("/proc/self/fd", F_OK) != 0) {
+        skip("no pipe or no /proc");
+        return;
+    }
+    snprintf(path, sizeof path, "/proc/self/fd/%d", ends[1]);
+    ok(symlink(path, "stdout") == 0 && put("stdout", "new", &err) == SPMV_FILE_ERROR &&
+       strstr(err.text, "there is a pipe") && S_ISLNK(mode_of("stdout")),
+       "a link to an open pipe is unchanged: %s", err.text);
+    unlink("stdout");
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    ok(unlink("gone") == 0 && put(path, "new", &err) == SPMV_FILE_ERROR && folder_count() == 0,
+       "an open file that was removed is not made anew under another name: %s", err.text);
+    close(ends[0]);
+    close(ends[1]);
+    close(file);
+}
+
 /* A pipe is created at the path while the file is written. */
 static void test_late(void)
 {
@@ -185,6 +209,7 @@ int main(void)
     test_mode();
     test_links();
     test_kept();
+    test_unnamed();
     test_late();
     test_new();
     test_large();
