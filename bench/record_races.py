@@ -132,8 +132,12 @@ def target_words(options):
     return ["--target", options.target] if options.target else []
 
 
+def peer_files(options):
+    return [word for file in options.peer for word in ("--peer", file)]
+
+
 def peer_words(options):
-    return ["--peers", *(word for file in options.peer for word in ("--peer", file))]
+    return ["--peers", *peer_files(options)]
 
 
 def command_of(races, options):
@@ -148,7 +152,9 @@ def run_races(races, options, folder):
     file = folder / (races.name() + ".jsonl")
     command = command_of(races, options)
     if file.exists():
-        done = call(options.spmvbench, ["--resume", str(file)])
+        # A file of records does not decide what code runs.
+        done = call(options.spmvbench, ["--resume", str(file), *peer_files(options),
+                                        *target_words(options)])
     else:
         done = call(options.spmvbench, [*command, "--save", str(file)])
     lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []

@@ -310,6 +310,7 @@ static bool share_budget(session *s, size_t index)
 static void hint_resume(const session *s)
 {
     const char *file = s->options->resume;
+    char *code = bench_resume_code(s->options);
     char escaped[BENCH_PRINTABLE_BYTES], name[256];
 
     for (size_t i = 0; i < s->options->saves.count && !file; i++) {
@@ -317,10 +318,12 @@ static void hint_resume(const session *s)
         if (dot && strcmp(dot, ".jsonl") == 0)
             file = s->options->saves.name[i];
     }
-    if (file && snprintf(name, sizeof name, "%s", file) < (int)sizeof name)
-        bench_message("spmvbench --resume %s goes on from here", bench_printable(escaped, name));
+    if (file && code && snprintf(name, sizeof name, "%s", file) < (int)sizeof name)
+        bench_message("spmvbench --resume %s%s%s goes on from here",
+                      bench_printable(escaped, name), *code ? " " : "", code);
     else if (!file)
         bench_message("nothing was saved: --save FILE.jsonl lets --resume FILE.jsonl go on");
+    free(code);
 }
 
 static void race_all(session *s)

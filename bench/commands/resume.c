@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/records/shell_words.h"
+#include "bench/sweep/name_list.h"
 #include "common/json.h"
 
 #define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
@@ -37,17 +39,23 @@ char *bench_resume_command(int argc, char *const *argv)
 /* Options that change no result: files, what is shown, and how long it may take. */
 static const char *const free_options[] = { "--save", "--resume", "--report", "--budget" };
 
-/* The words of an option that may differ: 2 for "--save FILE", 1 for "--save=FILE", else 0. */
+/* The words of an option if it is listed: 2 for "--save FILE", 1 for "--save=FILE", else 0. */
+static size_t listed_words(const char *const *names, size_t count, const char *word)
+{
+    for (size_t i = 0; i < count; i++) {
+        const size_t length = strlen(names[i]);
+        if (strncmp(word, names[i], length) == 0 && (!word[length] || word[length] == '='))
+            return word[length] ? 1 : 2;
+    }
+    return 0;
+}
+
+/* The words of an option that may differ. */
 static size_t free_words(const char *word)
 {
     if (strcmp(word, "--details") == 0)
         return 1;
-    for (size_t i = 0; i < sizeof free_options / sizeof free_options[0]; i++) {
-        const size_t length = strlen(free_options[i]);
-        if (strncmp(word, free_options[i], length) == 0 && (!word[length] || word[length] == '='))
-            return word[length] ? 1 : 2;
-    }
-    return 0;
+    return listed_words(free_options, sizeof free_options / sizeof free_options[0], word);
 }
 
 static const char *word_at(const json_t *words, size_t index)
@@ -99,16 +107,99 @@ static bool check_command(const char *path, const bench_records *run, const benc
     return same;
 }
 
+/* ---- code ------------------------------------------------------------------------------------ */
+
+/* A file decides what is measured. What code runs its user decides: shared objects are loaded; a
+ * page of one's own, and a fact of --set, write into C that is compiled and run. */
+static const char *const code_options[] = { "--modules", "--peer", "--target", "--set" };
+
+enum { CODE_OPTIONS = sizeof code_options / sizeof code_options[0] };
+
+static size_t code_words(const char *word)
+{
+    return listed_words(code_options, CODE_OPTIONS, word);
+}
+
+/* The values of these options. */
+typedef bench_names code_values[CODE_OPTIONS];
+
+static void find_values(const bench_options *options, code_values values)
+{
+    values[0] = options->modules;
+    values[1] = options->peers;
+    values[2] = (bench_names){ .name = { options->target }, .count = options->target != NULL };
+    values[3] = options->sets;
+}
+
+/* Parameters of methods, "METHOD.PARAM=", are numbers and fixed names. */
+static bool is_code(size_t option, const char *value)
+{
+    const char *dot = strchr(value, '.'), *equals = strchr(value, '=');
+
+    return option < 2 || (option == 2 ? bench_has_page_file(value) : !dot || dot > equals);
+}
+
+static bool has_value(const bench_names *names, const char *value)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (strcmp(names->name[i], value) == 0)
+            return true;
+    return false;
+}
+
+char *bench_resume_code(const bench_options *options)
+{
+    code_values values;
+    char *text = strdup("");
+
+    find_values(options, values);
+    for (size_t i = 0; i < CODE_OPTIONS; i++)
+        for (size_t k = 0; k < values[i].count && text; k++)
+            if (is_code(i, values[i].name[k])) {
+                text = bench_shell_words_add(text, code_options[i]);
+                text = text ? bench_shell_words_add(text, values[i].name[k]) : NULL;
+            }
+    return text;
+}
+
+/* Whether the words in front of the file's repeat what its words say of code, and nothing else. */
+static bool check_code(const char *path, const bench_options *given, const bench_options *file,
+                       char *message, size_t message_bytes)
+{
+    code_values ours, theirs;
+    bool repeated = true;
+
+    find_values(given, ours);
+    find_values(file, theirs);
+    for (size_t i = 0; i < CODE_OPTIONS; i++) {
+        for (size_t k = 0; k < ours[i].count; k++)
+            if (!has_value(&theirs[i], ours[i].name[k]))
+                return fail("--resume: '%s' is of another command line, without %s %s", path,
+                            code_options[i], ours[i].name[k]);
+        for (size_t k = 0; k < theirs[i].count; k++)
+            repeated = repeated && (!is_code(i, theirs[i].name[k]) ||
+                                    has_value(&ours[i], theirs[i].name[k]));
+    }
+    char *code = repeated ? NULL : bench_resume_code(file);
+    if (!repeated)
+        snprintf(message, message_bytes, "--resume: '%s' names code that would run; if you trust "
+                 "it, repeat what names it: spmvbench --resume %s %s", path, path,
+                 code ? code : "(out of memory)");
+    free(code);
+    return repeated;
+}
+
 /* ---- the command line of a file -------------------------------------------------------------- */
 
-/* The value of --resume, if all words belong to options that may differ; else NULL. */
+/* The value of --resume, if all words belong to options that may differ or that name code; else
+ * NULL. */
 static const char *find_lone_resume(int argc, char *const *argv)
 {
     static const char name[] = "--resume";
     const char *path = NULL;
 
-    for (int i = 1; i < argc; i += (int)free_words(argv[i])) {
-        if (free_words(argv[i]) == 0)
+    for (int i = 1; i < argc; i += (int)(free_words(argv[i]) + code_words(argv[i]))) {
+        if (free_words(argv[i]) + code_words(argv[i]) == 0)
             return NULL;
         if (strcmp(argv[i], name) == 0 && i + 1 < argc)
             path = argv[i + 1];
@@ -118,16 +209,14 @@ static const char *find_lone_resume(int argc, char *const *argv)
     return path;
 }
 
-bool bench_resume_words(int argc, char *const *argv, bench_resumed_words *out, char *message,
-                        size_t message_bytes)
+/* Sets *out to the words of argv that may differ and, behind them, those of the file that may not:
+ * behind its "--" the others would be files. */
+static bool read_words(const char *path, int argc, char *const *argv, bench_resumed_words *out,
+                       char *message, size_t message_bytes)
 {
     enum { PROGRAM_AND_COMMAND = 2 };
-    const char *path = find_lone_resume(argc, argv);
     bench_records records;
 
-    *out = (bench_resumed_words){ .argc = argc };
-    if (!path)
-        return true;
     if (!bench_records_read(path, &records, message, message_bytes))
         return false;
     json_t *words = json_loads(records.command_json, 0, NULL);
@@ -142,14 +231,40 @@ bool bench_resume_words(int argc, char *const *argv, bench_resumed_words *out, c
     out->owned = words;
     out->argc = 0;
     out->argv[out->argc++] = argv[0];
+    for (int i = 1, end; i < argc; i = end) {
+        end = i + (int)(free_words(argv[i]) + code_words(argv[i]));
+        for (int k = i; k < end && k < argc && free_words(argv[i]) > 0; k++)
+            out->argv[out->argc++] = argv[k];
+    }
     for (size_t i = next_word(words, PROGRAM_AND_COMMAND); i < count; i = next_word(words, i + 1))
         out->argv[out->argc++] = (char *)word_at(words, i);
-    /* In front: behind "--" they would be files. */
-    memmove(out->argv + argc, out->argv + 1, (size_t)(out->argc - 1) * sizeof *out->argv);
-    memcpy(out->argv + 1, argv + 1, (size_t)(argc - 1) * sizeof *out->argv);
-    out->argc += argc - 1;
     out->argv[out->argc] = NULL;
     return true;
+}
+
+bool bench_resume_words(int argc, char *const *argv, bench_resumed_words *out, char *message,
+                        size_t message_bytes)
+{
+    const char *path = find_lone_resume(argc, argv);
+    bench_options given, file;
+
+    *out = (bench_resumed_words){ .argc = argc };
+    /* What cannot be parsed is told by the command itself. */
+    if (!path || !bench_options_parse(argc, argv, &given, message, message_bytes))
+        return true;
+    if (!read_words(path, argc, argv, out, message, message_bytes)) {
+        bench_options_destroy(&given);
+        return false;
+    }
+    bool good = true;
+    if (bench_options_parse(out->argc, out->argv, &file, message, message_bytes)) {
+        good = check_code(path, &given, &file, message, message_bytes);
+        bench_options_destroy(&file);
+    }
+    bench_options_destroy(&given);
+    if (!good)
+        bench_resumed_words_free(out);
+    return good;
 }
 
 void bench_resumed_words_free(bench_resumed_words *words)

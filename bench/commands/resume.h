@@ -3,21 +3,27 @@
 #ifndef BENCH_RESUME_H
 #define BENCH_RESUME_H
 
+#include "bench/race/options.h"
 #include "bench/records/record.h"
 
 /* The words of a command line as a JSON array: "spmvbench", "run", and those behind argv[0]. NULL:
  * out of memory. The caller frees it. */
 char *bench_resume_command(int argc, char *const *argv);
 
-/* The command line of a file, for a command line that has nothing but --resume and options that
- * may differ: those of argv stand behind it. */
+/* The options that name code to run, which a file does not decide: shared objects, a page of one's
+ * own, facts of --set. Words for a shell; "": none; NULL: out of memory. The caller frees it. */
+char *bench_resume_code(const bench_options *options);
+
+/* The command line of a file, for a command line that has nothing but --resume, options that may
+ * differ and those that name code: behind those of argv that may differ. */
 typedef struct bench_resumed_words {
     int argc;
     char **argv;                 /* NULL: argv has other words, and counts as it is */
     void *owned;                 /* the words */
 } bench_resumed_words;
 
-/* False, with a sentence in message, if the file cannot be read. */
+/* False, with a sentence in message, if the file cannot be read, or names code that argv does not
+ * name. */
 bool bench_resume_words(int argc, char *const *argv, bench_resumed_words *out, char *message,
                         size_t message_bytes);
 void bench_resumed_words_free(bench_resumed_words *words);   /* all zero is fine */

@@ -245,7 +245,7 @@ static int run_words(int argc, char *const *argv)
 static int run_command(int argc, char *const *argv)
 {
     bench_resumed_words words;
-    char message[1024];
+    char message[2048];
 
     if (!bench_resume_words(argc, argv, &words, message, sizeof message)) {
         bench_message("%s", message);

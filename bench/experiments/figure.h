@@ -48,8 +48,8 @@ size_t bench_figure_panel(bench_figure *figure, bench_panel_kind kind, const cha
 /* Whether it has no label and no sentence. */
 bool bench_figure_is_empty(const bench_figure *figure);
 
-/* Sets a number; the texts, names that may hold any letters, are copied and escaped. Series beyond BENCH_MAX_SERIES are dropped, and the figure
- * says so. */
+/* Sets a number; the texts are copied and escaped, since names may hold any letters. Series beyond
+ * BENCH_MAX_SERIES are dropped, and the figure says so. */
 void bench_figure_number(bench_figure *figure, size_t panel, const char *label, const char *series,
                          double number);
 

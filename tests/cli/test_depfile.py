@@ -59,8 +59,9 @@ with holder:
                               env=cli.environment(), stdout=file, stderr=subprocess.PIPE, text=True)
         tap.ok(done.returncode == 1 and "this run's own messages go to that file" in done.stderr
                and os.fstat(file.fileno()).st_nlink == 1, "nor is the file that it is", done.stderr)
-    result = run(build, *args[:-3], "a\n\trm b", *args[-2:])
-    check(result.code == 1 and "has a line break" in result.err and not (build / "a\n\trm b").exists(),
+    broken = "a\n\trm b"
+    result = run(build, *args[:-3], broken, *args[-2:])
+    check(result.code == 1 and "has a line break" in result.err and not (build / broken).exists(),
           "a name that would be a command of make is refused", result)
 
     if shutil.which("make"):

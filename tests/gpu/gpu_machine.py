@@ -19,7 +19,7 @@ COPIED = ["bench/gpu.sh", "bench/gpu/build.sh", "bench/gpu/check.sh", "bench/gpu
           "tests/kernels/pages.py",
           "tests/kernels/run_suite.py", "tests/kernels/programs.py", "tests/kernels/root.py",
           "tests/tap.py", "generated/program_text.py", "generated/select_targets.py"]
-TOOLS = "cksum date dirname expr gzip rmdir seq tar timeout tr".split()
+TOOLS = "cksum date dirname expr gzip readlink rmdir seq tar timeout tr".split()
 METHODS = ["csr5", "csr_vector"]
 TYPES = ["f64_i32", "f32_i64", "f32_i32", "f64_i64"]
 TEXT = '''static const char *const module_text[] = {

@@ -103,6 +103,13 @@ def test_json(folder):
     records = [json.loads(line) for line in saved.read_text(encoding="utf-8").splitlines()]
     permuted = {r["method"] for r in records if r.get("permuted_y")}
     tap.ok(permuted == {"backwards"}, "records tell whose y is in another order", permuted)
+    path = folder / "resumed.jsonl"
+    run(*MATRIX, "--peer", PEERS, "--save", str(path))
+    path.write_bytes(path.read_bytes().partition(b'{"record": "matrix"')[0])
+    done = run("--resume", str(path), "--peer", PEERS)
+    tap.ok(done.returncode == 0 and table(done)["right"]["correct"] == "yes"
+           and path.read_bytes().count(b'"method": "right"') == 1,
+           "a run with peers is resumed where they are named again", said(done))
 
 
 def test_own():

@@ -217,6 +217,36 @@ def interrupt(number, path, *words, times=1):
     return process.returncode, stdout, stderr
 
 
+def test_resumed_code(folder):
+    """A file of records does not decide what code runs: what names it must be given again."""
+    path, page = folder / "code.jsonl", folder / "own.lua"
+    marker, source = folder / "loaded", folder / "evil.c"
+    source.write_text("#include <stdio.h>\n__attribute__((constructor)) static void run(void)\n"
+                      f'{{ fclose(fopen("{marker}", "w")); }}\n', encoding="utf-8")
+    subprocess.run([*os.environ.get("CC", "cc").split(), "-shared", "-fPIC", "-o",
+                    str(folder / "evil.so"), str(source)], check=True)
+    page.write_text('inherit "generic-c"\ndescription = "own"\n', encoding="utf-8")
+    library = str(folder / "evil.so")
+    for words, code in ((["--modules", library], f"--modules {library}"),
+                        (["--peer", library], f"--peer {library}"),
+                        ([f"--peer={library}"], f"--peer {library}"),
+                        (["--target", str(page)], f"--target {page}"),
+                        (["--set", "csr5.sigma=8", "--set", "usable=a()"], "--set 'usable=a()'")):
+        path.write_text(json.dumps({"record": "run", "schema": 1, "command":
+                                    ["spmvbench", "run", *SHORT, *words]}) + "\n",
+                        encoding="utf-8")
+        before = path.read_bytes()
+        refused(f"resuming {words[0]}", ["--resume", str(path)], 1, re.escape(
+            f"'{path}' names code that would run; if you trust it, repeat what names it: "
+            f"spmvbench --resume {path} {code}") + "$")
+        tap.ok(not marker.exists() and path.read_bytes() == before,
+               "and no code runs, and the file stays as it was")
+        refused(f"resuming {words[0]} with code of another name", [
+            "--resume", str(path), "--modules", "other.so"], 1,
+            "is of another command line, without --modules other.so")
+    path.unlink()
+
+
 def test_interrupted(folder):
     for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
         path = folder / f"interrupted-{code}.jsonl"
@@ -385,8 +415,9 @@ def main():
     else:
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
-            for test in (test_save, test_special_files, test_refused, test_resume, test_interrupted,
-                         test_killed, test_pipe, test_full_disk, test_failures, test_budget):
+            for test in (test_save, test_special_files, test_refused, test_resume,
+                         test_resumed_code, test_interrupted, test_killed, test_pipe,
+                         test_full_disk, test_failures, test_budget):
                 test(folder)
             test_progress()
     tap.done()

@@ -125,7 +125,7 @@ static void test_links(void)
     ok(put("first", "two", &err) == SPMV_OK && holds("there/file", "two"), "and replaced");
     ok(S_ISLNK(mode_of("first")) && S_ISLNK(mode_of("there/second")), "and the links are left");
     ok(symlink("round", "round") == 0 && put("round", "new", &err) == SPMV_FILE_ERROR &&
-       strstr(err.text, "cannot write it: Too many "), "a link to itself is an error: %s", err.text);
+       strstr(err.text, "cannot write it: "), "a link to itself is an error: %s", err.text);
     unlink("round");
     unlink("first");
     unlink("there/second");
