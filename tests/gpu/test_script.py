@@ -220,7 +220,7 @@ def test_packing():
                "what is there already is not replaced", said(result))
         link = m.path("link.tar.gz")
         os.symlink("target.tar.gz", link)
-        result = m.run("bench/gpu.sh", "--stage", "bandwidth", "--pack", link)
+        result = m.run("bench/gpu.sh", "--stage", "report", "--pack", link)
         tap.ok(result.returncode == 0 and os.path.islink(link)
                and os.path.isfile(m.path("target.tar.gz")), "a link is followed", said(result))
     with Gpu() as m:
