@@ -29,8 +29,9 @@
  * Threads. The threads that share the work come from OpenMP, from libspmv or from the program; the
  * build and options.parallel_for decide. A plan wakes threads only where that pays, which its first
  * multiplications show. If the system cannot start as many as a plan needs, fewer do the same work.
- * A child of fork() may use its parent's plans for the CPU; with OpenMP they run on one thread
- * there. See docs/background/threads.md.
+ * A child of fork() may use its parent's plans for the CPU, whatever other threads of the parent
+ * were executing when it was forked; with OpenMP they run on one thread there. See
+ * docs/background/threads.md.
  *
  * Reproducibility. Module, options and input determine every bit of the result. The number of
  * threads, their schedule and repetition do not change it.

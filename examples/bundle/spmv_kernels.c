@@ -771,22 +771,18 @@ static void spmv_team_run(const spmv_threads *threads, int32_t parts, spmv_run_p
  * Types and sizes, which bound the memory, are checked before row_ptr, and row_ptr before columns,
  * so that nothing is read before its extent is known. */
 
-/* Atomic operations that every compiler of bundles has, as C or C++, on 32-bit numbers, which
- * CPUs have without a library's help. Threads that read a value see all that was written before
- * the value was. */
+/* Atomic operations that every compiler of bundles has, as C or C++, on 32-bit numbers and
+ * pointers, which CPUs have without a library's help. Threads that read a value see all that was
+ * written before the value was. */
 
 #if defined(__GNUC__)
 
 typedef int32_t spmv_atomic;
+typedef void *spmv_atomic_pointer;
 
 static inline int32_t spmv_atomic_get(const spmv_atomic *number)
 {
     return __atomic_load_n(number, __ATOMIC_ACQUIRE);
-}
-
-static inline void spmv_atomic_set(spmv_atomic *number, int32_t value)
-{
-    __atomic_store_n(number, value, __ATOMIC_RELEASE);
 }
 
 /* Writes `value` if the number is still *known, and returns 1; otherwise updates *known. */
@@ -795,20 +791,22 @@ static inline int spmv_atomic_replace(spmv_atomic *number, int32_t *known, int32
     return __atomic_compare_exchange_n(number, known, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
+/* Replaces the pointer and returns what it was. */
+static inline void *spmv_atomic_exchange(spmv_atomic_pointer *pointer, void *value)
+{
+    return __atomic_exchange_n(pointer, value, __ATOMIC_ACQ_REL);
+}
+
 #elif defined(_MSC_VER)
 
 #include <intrin.h>
 
 typedef volatile long spmv_atomic;
+typedef void *volatile spmv_atomic_pointer;
 
 static inline int32_t spmv_atomic_get(const spmv_atomic *number)
 {
     return (int32_t)_InterlockedCompareExchange((spmv_atomic *)number, 0, 0);
-}
-
-static inline void spmv_atomic_set(spmv_atomic *number, int32_t value)
-{
-    (void)_InterlockedExchange(number, value);
 }
 
 static inline int spmv_atomic_replace(spmv_atomic *number, int32_t *known, int32_t value)
@@ -819,20 +817,21 @@ static inline int spmv_atomic_replace(spmv_atomic *number, int32_t *known, int32
     return *known == before;
 }
 
+static inline void *spmv_atomic_exchange(spmv_atomic_pointer *pointer, void *value)
+{
+    return _InterlockedExchangePointer(pointer, value);
+}
+
 #else
 
 #include <stdatomic.h>
 
 typedef _Atomic int32_t spmv_atomic;
+typedef void *_Atomic spmv_atomic_pointer;
 
 static inline int32_t spmv_atomic_get(const spmv_atomic *number)
 {
     return atomic_load_explicit((spmv_atomic *)number, memory_order_acquire);
-}
-
-static inline void spmv_atomic_set(spmv_atomic *number, int32_t value)
-{
-    atomic_store_explicit(number, value, memory_order_release);
 }
 
 static inline int spmv_atomic_replace(spmv_atomic *number, int32_t *known, int32_t value)
@@ -841,20 +840,12 @@ static inline int spmv_atomic_replace(spmv_atomic *number, int32_t *known, int32
                                                    memory_order_acquire);
 }
 
+static inline void *spmv_atomic_exchange(spmv_atomic_pointer *pointer, void *value)
+{
+    return atomic_exchange_explicit(pointer, value, memory_order_acq_rel);
+}
+
 #endif
-
-/* Returns 1 if the number was 0, which it is no longer, and 0 if another thread has the lock. */
-static inline int spmv_atomic_try_lock(spmv_atomic *lock)
-{
-    int32_t unlocked = 0;
-
-    return spmv_atomic_replace(lock, &unlocked, 1);
-}
-
-static inline void spmv_atomic_unlock(spmv_atomic *lock)
-{
-    spmv_atomic_set(lock, 0);
-}
 
 /* Sets the number to the least of itself and `value`. */
 static inline void spmv_atomic_lower(spmv_atomic *number, int32_t value)
@@ -1285,8 +1276,7 @@ typedef spmv_matrix_options spmv_options;
 /* What multiplications write: the plan's own workspace, which serves one execute at a time, and
  * what the first of them show about threads. */
 typedef struct spmv_scratch {
-    spmv_atomic busy;            /* a lock */
-    void *memory;
+    spmv_atomic_pointer memory;  /* in a bundle: NULL while a multiplication has it */
     void *columns_memory;        /* of spmv_execute_columns; grows with the number of columns */
     size_t columns_bytes;
 } spmv_scratch;
@@ -20456,20 +20446,19 @@ static spmv_status run_launches(const spmv_plan *plan, const spmv_job *job)
     return spmv_steps_run(job, step, plan->module->ops->launches(job, step), &plan->threads);
 }
 
-/* Runs the job in the plan's workspace. */
+/* Runs the job in the plan's workspace, or in a new one, which then becomes the plan's. So a child
+ * of fork() lacks a workspace only once, if another thread of its parent had it. */
 static spmv_status run_in_workspace(const spmv_plan *plan, spmv_job *job)
 {
-    const int is_own = spmv_atomic_try_lock(&plan->scratch->busy);
-    spmv_status status = SPMV_OUT_OF_MEMORY;
+    spmv_status status;
 
-    job->workspace = is_own ? plan->scratch->memory
-                            : spmv_memory_alloc(plan->layout.workspace_bytes);
-    if (job->workspace != NULL)
-        status = run_launches(plan, job);
-    if (is_own)
-        spmv_atomic_unlock(&plan->scratch->busy);
-    else
-        spmv_memory_free(job->workspace);
+    job->workspace = spmv_atomic_exchange(&plan->scratch->memory, NULL);
+    if (job->workspace == NULL)
+        job->workspace = spmv_memory_alloc(plan->layout.workspace_bytes);
+    if (job->workspace == NULL)
+        return SPMV_OUT_OF_MEMORY;
+    status = run_launches(plan, job);
+    spmv_memory_free(spmv_atomic_exchange(&plan->scratch->memory, job->workspace));
     return status;
 }
 

@@ -152,7 +152,8 @@ spmv_matrix *spmv_matrix_create_f64_i64_with(int32_t rows, int32_t cols, const i
  * Multiplications by one matrix may run concurrently, each with its own y. Some methods need memory
  * for intermediate results (spmv_matrix_info.workspace_bytes). A matrix has it for one
  * multiplication. Another that runs at the same time allocates it for itself, and returns
- * SPMV_OUT_OF_MEMORY if that fails. Otherwise multiplications allocate nothing. */
+ * SPMV_OUT_OF_MEMORY if that fails; so does the first one in a child that was forked during a
+ * multiplication of another thread. Otherwise multiplications allocate nothing. */
 
 /* Computes y = alpha*A*x + beta*y.
  *

@@ -1,6 +1,6 @@
-/* atomic.h: atomic operations that every compiler of bundles has, as C or C++, on 32-bit numbers,
- * which CPUs have without a library's help. Threads that read a value see all that was written
- * before the value was. */
+/* atomic.h: atomic operations that every compiler of bundles has, as C or C++, on 32-bit numbers
+ * and pointers, which CPUs have without a library's help. Threads that read a value see all that
+ * was written before the value was. */
 #ifndef SPMV_ATOMIC_H
 #define SPMV_ATOMIC_H
 
@@ -28,6 +28,7 @@ static inline int spmv_atomic_replace(spmv_atomic *number, int32_t *known, int32
 #if defined(__GNUC__)
 
 typedef int32_t spmv_atomic;
+typedef void *spmv_atomic_pointer;
 
 static inline int32_t spmv_atomic_get(const spmv_atomic *number)
 {
@@ -45,11 +46,18 @@ static inline int spmv_atomic_replace(spmv_atomic *number, int32_t *known, int32
     return __atomic_compare_exchange_n(number, known, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
+/* Replaces the pointer and returns what it was. */
+static inline void *spmv_atomic_exchange(spmv_atomic_pointer *pointer, void *value)
+{
+    return __atomic_exchange_n(pointer, value, __ATOMIC_ACQ_REL);
+}
+
 #elif defined(_MSC_VER)
 
 #include <intrin.h>
 
 typedef volatile long spmv_atomic;
+typedef void *volatile spmv_atomic_pointer;
 
 static inline int32_t spmv_atomic_get(const spmv_atomic *number)
 {
@@ -69,11 +77,17 @@ static inline int spmv_atomic_replace(spmv_atomic *number, int32_t *known, int32
     return *known == before;
 }
 
+static inline void *spmv_atomic_exchange(spmv_atomic_pointer *pointer, void *value)
+{
+    return _InterlockedExchangePointer(pointer, value);
+}
+
 #else
 
 #include <stdatomic.h>
 
 typedef _Atomic int32_t spmv_atomic;
+typedef void *_Atomic spmv_atomic_pointer;
 
 static inline int32_t spmv_atomic_get(const spmv_atomic *number)
 {
@@ -89,6 +103,11 @@ static inline int spmv_atomic_replace(spmv_atomic *number, int32_t *known, int32
 {
     return atomic_compare_exchange_strong_explicit(number, known, value, memory_order_acq_rel,
                                                    memory_order_acquire);
+}
+
+static inline void *spmv_atomic_exchange(spmv_atomic_pointer *pointer, void *value)
+{
+    return atomic_exchange_explicit(pointer, value, memory_order_acq_rel);
 }
 
 #endif

@@ -121,7 +121,8 @@ spmv_matrix *spmv_matrix_place_f64_i64_with(void *memory, size_t bytes, int32_t 
  * Multiplications by one matrix may run concurrently, each with its own y. Some methods need memory
  * for intermediate results (spmv_matrix_info.workspace_bytes). A matrix has it for one
  * multiplication. Another that runs at the same time allocates it for itself, and returns
- * SPMV_OUT_OF_MEMORY if that fails. Otherwise multiplications allocate nothing. */
+ * SPMV_OUT_OF_MEMORY if that fails; so does the first one in a child that was forked during a
+ * multiplication of another thread. Otherwise multiplications allocate nothing. */
 #endif
 
 /* Computes y = alpha*A*x + beta*y.

@@ -18,24 +18,23 @@ static spmv_status run_launches(const spmv_plan *plan, const spmv_job *job)
     return spmv_steps_run(job, step, plan->module->ops->launches(job, step), &plan->threads);
 }
 
-/* Runs the job in the plan's workspace. */
+/* Runs the job in the plan's workspace, or in a new one, which then becomes the plan's. So a child
+ * of fork() lacks a workspace only once, if another thread of its parent had it. */
 static spmv_status run_in_workspace(const spmv_plan *plan, spmv_job *job)
 {
 #if SPMV_BUNDLE_STATIC
     job->workspace = plan->workspace;
     return run_launches(plan, job);
 #else
-    const int is_own = spmv_atomic_try_lock(&plan->scratch->busy);
-    spmv_status status = SPMV_OUT_OF_MEMORY;
+    spmv_status status;
 
-    job->workspace = is_own ? plan->scratch->memory
-                            : spmv_memory_alloc(plan->layout.workspace_bytes);
-    if (job->workspace != NULL)
-        status = run_launches(plan, job);
-    if (is_own)
-        spmv_atomic_unlock(&plan->scratch->busy);
-    else
-        spmv_memory_free(job->workspace);
+    job->workspace = spmv_atomic_exchange(&plan->scratch->memory, NULL);
+    if (job->workspace == NULL)
+        job->workspace = spmv_memory_alloc(plan->layout.workspace_bytes);
+    if (job->workspace == NULL)
+        return SPMV_OUT_OF_MEMORY;
+    status = run_launches(plan, job);
+    spmv_memory_free(spmv_atomic_exchange(&plan->scratch->memory, job->workspace));
     return status;
 #endif
 }

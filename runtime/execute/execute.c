@@ -6,6 +6,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/options.h"
 #include "runtime/execute/job.h"
+#include "runtime/execute/scratch.h"
 #include "runtime/execute/shares.h"
 #include "runtime/execute/team_size.h"
 #include "runtime/threads/step_profile.h"
@@ -126,10 +127,10 @@ static inline spmv_status execute(const spmv_plan *plan, double alpha, const voi
     if (workspace_bytes == 0 || workspace != NULL || plan->backend != NULL)
         return multiply(plan, alpha, x, beta, y, workspace, p);
 
-    if (!spmv_atomic_try_lock(&plan->scratch->busy))
+    if (!spmv_scratch_take(plan->scratch))
         return SPMV_BUSY;
     status = multiply(plan, alpha, x, beta, y, plan->scratch->memory, p);
-    spmv_atomic_unlock(&plan->scratch->busy);
+    spmv_scratch_give_back(plan->scratch);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/device/device.h"
 #include "runtime/execute/columns.h"
+#include "runtime/execute/scratch.h"
 
 size_t spmv_plan_columns_workspace_size(const spmv_plan *plan, spmv_order order, int32_t columns)
 {
@@ -31,7 +32,7 @@ static spmv_status multiply_in_own(const spmv_columns *run)
     spmv_scratch *scratch = run->plan->scratch;
     spmv_status status = SPMV_OK;
 
-    if (!spmv_atomic_try_lock(&scratch->busy))
+    if (!spmv_scratch_take(scratch))
         return SPMV_BUSY;
     if (scratch->columns_bytes < run->workspace_bytes) {
         spmv_memory_free(scratch->columns_memory);
@@ -41,7 +42,7 @@ static spmv_status multiply_in_own(const spmv_columns *run)
     }
     if (status == SPMV_OK)
         status = spmv_columns_multiply(run, scratch->columns_memory);
-    spmv_atomic_unlock(&scratch->busy);
+    spmv_scratch_give_back(scratch);
     return status;
 }
 

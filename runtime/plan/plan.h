@@ -33,20 +33,22 @@ typedef spmv_matrix_options spmv_options;
 typedef spmv_plan_options spmv_options;
 #endif
 
+#if !SPMV_BUNDLE_STATIC
 /* What multiplications write: the plan's own workspace, which serves one execute at a time, and
  * what the first of them show about threads. */
 typedef struct spmv_scratch {
-    spmv_atomic busy;            /* a lock */
 #if !SPMV_BUNDLE
+    spmv_atomic busy;            /* a lock of the process */
     spmv_atomic team_size;       /* threads of a multiplication; 0 or less: not known yet */
     spmv_atomic timed_runs;      /* multiplications that were timed */
     spmv_atomic alone, shared;   /* nanoseconds of the fastest one on one thread, on several */
     spmv_shares *shares;         /* NULL: all parts have equally many chunks */
 #endif
-    void *memory;
+    spmv_atomic_pointer memory;  /* in a bundle: NULL while a multiplication has it */
     void *columns_memory;        /* of spmv_execute_columns; grows with the number of columns */
     size_t columns_bytes;
 } spmv_scratch;
+#endif
 
 struct spmv_plan {
     const spmv_module *module;

@@ -9,6 +9,9 @@
 #if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
 #include "runtime/device/device_memory.h"
 #endif
+#if !SPMV_BUNDLE
+#include "runtime/threads/process_lock.h"
+#endif
 
 /* The caller's options struct, for error texts. */
 #if SPMV_BUNDLE
@@ -83,7 +86,11 @@ static spmv_status allocate_scratch(spmv_plan *plan, spmv_error *err)
     const size_t bytes = plan->layout.workspace_bytes;
 
     plan->scratch = (spmv_scratch *)spmv_memory_alloc_zeroed(sizeof *plan->scratch);
+#if SPMV_BUNDLE
     if (plan->scratch == NULL)
+#else
+    if (plan->scratch == NULL || !spmv_forks_count())
+#endif
         return spmv_storage_lacks(plan, "the workspace's lock", sizeof *plan->scratch, err);
     /* Workspaces of a device are in the slots of its plan. */
     if (bytes == 0 || plan->module->program != NULL)

@@ -10,37 +10,29 @@
 #include "runtime/threads/team.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/threads/process_lock.h"
 #include "runtime/threads/thread.h"
 
 #include <limits.h>
 #include <omp.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- forked children ----------------------------------------------------------------------- */
 
-static atomic_int is_child;              /* the process was forked from one that had used a team */
-static atomic_int has_handler;           /* the fork handler that sets is_child */
-
-static void note_child(void)
-{
-    atomic_store(&is_child, 1);
-}
-
-static void add_handler(void)
-{
-    atomic_store(&has_handler, pthread_atfork(NULL, NULL, note_child) == 0);
-}
-
-/* Whether the process may have teams. */
+/* Whether the process may have teams: it is the first of its line that asks. */
 static int has_teams(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    static spmv_atomic first_to_ask;     /* its forks + 1; 0: none */
+    const int32_t own = spmv_forks() + 1;
+    int32_t first = spmv_atomic_get(&first_to_ask);
 
-    pthread_once(&once, add_handler);
-    return atomic_load(&has_handler) && !atomic_load(&is_child);
+    if (!spmv_forks_count())
+        return 0;
+    if (first == 0 && spmv_atomic_replace(&first_to_ask, &first, own))
+        return 1;
+    return first == own;
 }
 
 /* ---- how many threads can be started ------------------------------------------------------- */

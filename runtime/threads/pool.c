@@ -10,6 +10,7 @@
 #include "runtime/threads/team.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/threads/process_lock.h"
 #include "runtime/threads/thread.h"
 
 #include <pthread.h>
@@ -65,10 +66,9 @@ typedef struct pool {
 
 /* The variables below and the pool, except for the state of workers, belong to the caller that
  * holds `taken`. */
-static atomic_flag taken = ATOMIC_FLAG_INIT;
+static spmv_atomic taken;
 static pool *current;
-static pool *parents;                    /* in a forked child: the parent's pool, which has no
-                                            threads here */
+static int32_t forks;                    /* spmv_forks() when the pool was made */
 
 /* ---- waiting ------------------------------------------------------------------------------- */
 
@@ -198,31 +198,13 @@ static void grow(pool *p, int32_t wanted, unsigned trial)
     }
 }
 
-/* Only one thread lives in the child. Nobody holds the pool there. */
-static void forget_parents_pool(void)
-{
-    if (current != NULL)
-        parents = current;
-    current = NULL;
-    atomic_flag_clear(&taken);
-}
-
-static int has_handler;
-
-static void add_handler(void)
-{
-    has_handler = pthread_atfork(NULL, NULL, forget_parents_pool) == 0;
-}
-
-/* Without a handler a child would wait for threads that it does not have. */
 static pool *create_pool(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pool *p;
+    pool *p = spmv_memory_alloc_zeroed(sizeof *p);
 
-    pthread_once(&once, add_handler);
-    if (!has_handler || (p = spmv_memory_alloc_zeroed(sizeof *p)) == NULL)
+    if (p == NULL)
         return NULL;
+    forks = spmv_forks();
     p->end = &p->first;
     p->cpus = spmv_usable_cpus();
     p->patience = (patience){SPIN, SPIN, 0};
@@ -244,13 +226,15 @@ static void free_pool(pool *p)
     spmv_memory_free(p);
 }
 
+/* In a forked child, frees the parent's pool, which has no threads here. */
 static void free_parents(void)
 {
-    pool *p = parents;
+    pool *p = current;
 
-    parents = NULL;
-    if (p != NULL)
-        free_pool(p);
+    if (p == NULL || forks == spmv_forks())
+        return;
+    current = NULL;
+    free_pool(p);
 }
 
 #ifdef __GNUC__
@@ -258,7 +242,7 @@ static void free_parents(void)
 /* Runs when the library is unloaded or the program ends. Later callers do all parts themselves. */
 __attribute__((destructor)) static void end_pool(void)
 {
-    if (atomic_flag_test_and_set(&taken))
+    if (spmv_process_lock_try(&taken) == SPMV_LOCK_REFUSED)
         return;
     free_parents();
     if (current == NULL)
@@ -298,7 +282,8 @@ static void run_job(pool *p, int32_t wanted, spmv_run_member *run, const void *j
 
 void spmv_pool_run(int32_t wanted, unsigned trial, spmv_run_member *run, const void *job)
 {
-    if (atomic_flag_test_and_set_explicit(&taken, memory_order_acquire)) {
+    /* If forks were not counted, a child would wait for threads that it does not have. */
+    if (!spmv_forks_count() || spmv_process_lock_try(&taken) == SPMV_LOCK_REFUSED) {
         run(job, 0, 1);
         return;
     }
@@ -311,7 +296,7 @@ void spmv_pool_run(int32_t wanted, unsigned trial, spmv_run_member *run, const v
     } else {
         run(job, 0, 1);
     }
-    atomic_flag_clear_explicit(&taken, memory_order_release);
+    spmv_process_lock_release(&taken);
 }
 
 #else

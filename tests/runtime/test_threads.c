@@ -14,6 +14,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -355,6 +356,118 @@ static int try_fork_beside(void)
     return right;
 }
 
+/* ---- children that are forked during a multiplication ----------------------------------------- */
+
+enum { CHILDREN = 8, COLUMNS = 3, PARTS_METHOD = 1 };   /* toy_parts, which has a workspace */
+
+/* The first call on the thread `holder` posts `entered` and waits for `leave`. */
+typedef struct held {
+    sem_t entered, leave;
+    pthread_t holder;
+    atomic_int is_held;
+    spmv_plan *plan;
+    int with_columns;
+} held;
+
+static void hold(void *context, int32_t count, spmv_run_part *run, void *argument)
+{
+    held *h = context;
+
+    if (atomic_load(&h->is_held) == 0 && pthread_equal(pthread_self(), h->holder)) {
+        atomic_store(&h->is_held, 1);
+        sem_post(&h->entered);
+        while (sem_wait(&h->leave) != 0)
+            continue;
+    }
+    for (int32_t i = 0; i < count; i++)
+        run(argument, i);
+}
+
+/* In the plan's own workspace, whose part for several vectors grows with their number. */
+static spmv_status multiply_columns(const spmv_plan *plan, int32_t columns)
+{
+    const spmv_csr *csr = &same_bits_sample->csr;
+    double *x = calloc((size_t)csr->cols * (size_t)columns, sizeof *x);
+    double *y = calloc((size_t)csr->rows * (size_t)columns, sizeof *y);
+    const spmv_status status =
+        spmv_execute_columns(plan, SPMV_COLUMN_MAJOR, columns, 1, x, csr->cols, 0, y, csr->rows,
+                             NULL);
+
+    free(x);
+    free(y);
+    return status;
+}
+
+static void *hold_workspace(void *context)
+{
+    held *h = context;
+
+    h->holder = pthread_self();
+    if (h->with_columns)
+        multiply_columns(h->plan, COLUMNS);
+    else
+        plan_is_same(h->plan, PARTS_METHOD);
+    return NULL;
+}
+
+static held *being_held;
+
+/* Twice, since the first multiplication must give back what it takes over. */
+static int try_in_child(void)
+{
+    const spmv_plan *plan = being_held->plan;
+    int right = 1;
+
+    for (int i = 0; i < 2; i++)
+        right &= plan_is_same(plan, PARTS_METHOD) && multiply_columns(plan, 1) == SPMV_OK &&
+                 multiply_columns(plan, 2 * COLUMNS) == SPMV_OK;
+    return right;
+}
+
+static int try_in_child_of_child(void)
+{
+    return holds_in_child(try_in_child) && try_in_child();
+}
+
+/* The parent's workspace stays taken; each child has it for itself. */
+static int try_fork_during(int with_columns)
+{
+    held h = {.with_columns = with_columns};
+    pthread_t other;
+    int right;
+
+    being_held = &h;
+    sem_init(&h.entered, 0, 0);
+    sem_init(&h.leave, 0, 0);
+    h.plan = same_bits_plan(PARTS_METHOD, hold, &h);
+    right = h.plan != NULL && spmv_plan_workspace_size(h.plan) > 0;
+    if (!right || pthread_create(&other, NULL, hold_workspace, &h) != 0)
+        return 0;
+    while (sem_wait(&h.entered) != 0)
+        continue;
+    right &= multiply_columns(h.plan, 1) == SPMV_BUSY;
+    for (int i = 0; i < CHILDREN; i++)
+        right &= holds_in_child(try_in_child_of_child);
+    right &= multiply_columns(h.plan, 1) == SPMV_BUSY;
+    sem_post(&h.leave);
+    pthread_join(other, NULL);
+    right &= plan_is_same(h.plan, PARTS_METHOD) && multiply_columns(h.plan, 1) == SPMV_OK;
+    spmv_plan_destroy(h.plan);
+    sem_destroy(&h.entered);
+    sem_destroy(&h.leave);
+    return right;
+}
+
+static int try_fork_during_vector(void)
+{
+    return try_fork_during(0);
+}
+
+static int try_fork_during_columns(void)
+{
+    return try_fork_during(1);
+}
+
 #endif
 
 /* Cases that need processes of their own. */
@@ -373,9 +486,15 @@ static void test_processes(const char *program)
     ok(holds_in_child(try_fork), "forked after use: child and parent go on, with the same bits");
 #ifdef SANITIZED
     (void)try_fork_beside;
+    (void)try_fork_during_vector;
+    (void)try_fork_during_columns;
     skip("a sanitizer's own locks do not outlive a fork beside other threads");
 #else
     ok(holds_in_child(try_fork_beside), "forked while another thread is in a team: children go on");
+    ok(holds_in_child(try_fork_during_vector),
+       "forked while another thread has the plan's workspace: children multiply in their own");
+    ok(holds_in_child(try_fork_during_columns),
+       "forked while another thread multiplies several vectors: likewise");
 #endif
 #else
     skip("qemu-user ends a forked process that starts threads");
