@@ -356,7 +356,7 @@ static int try_fork_beside(void)
     return right;
 }
 
-/* ---- children that are forked during a multiplication ----------------------------------------- */
+/* ---- children that are forked during a multiplication ---------------------------------------- */
 
 enum { CHILDREN = 8, COLUMNS = 3, PARTS_METHOD = 1 };   /* toy_parts, which has a workspace */
 
