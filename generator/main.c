@@ -18,6 +18,7 @@
 #include "generator/base/text.h"
 #include "generator/verify/verify.h"
 #include "generator/emit/emit.h"
+#include "runtime/threads/usable_cpus.h"
 
 enum { EXIT_GOOD = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 3, EXIT_UNVERIFIABLE = 4 };
 
@@ -32,11 +33,11 @@ typedef struct run {
 
 static int job_count(const sg_options *options)
 {
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const int32_t cpus = spmv_usable_cpus();
 
     if (options->jobs)
         return (int)options->jobs;
-    return processors < 1 ? 1 : processors > 64 ? 64 : (int)processors;
+    return cpus > 64 ? 64 : cpus;
 }
 
 static bool load_methods(run *r)

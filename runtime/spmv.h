@@ -147,7 +147,8 @@ typedef struct spmv_plan_options {
     const char *target;          /* NULL: the target of highest rank */
     int32_t threads;             /* threads that may share the work, at most 4096; never changes
                                     the result. 0: as many as OpenMP has (one for each CPU without
-                                    OpenMP or with parallel_for), but at most one for each 4096 rows
+                                    OpenMP or with parallel_for), within the quota of CPUs of the
+                                    process's control groups, but at most one for each 4096 rows
                                     and nonzeros. A multiplication wakes only as many as pay. See
                                     spmv_set_thread_limit */
     int32_t copy;                /* nonzero: copy the arrays that would be borrowed */

@@ -1,9 +1,8 @@
 /* build.c: see build.h. One thread starts programs, and waits for whichever ends first. */
-#define _GNU_SOURCE              /* sched_getaffinity */
+#define _POSIX_C_SOURCE 200809L
 #include "bench/sweep/build.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +17,7 @@
 #include "bench/sweep/compiler.h"
 #include "bench/sweep/grid.h"
 #include "bench/sweep/temporary.h"
+#include "runtime/threads/usable_cpus.h"
 
 /* Failures of the compiler without any success, after which a target is given up. */
 enum { MOST_FAILURES = 3 };
@@ -368,18 +368,11 @@ static bench_sweep_status run_programs(builder *b, char *message, size_t message
 
 /* ---- all of it -------------------------------------------------------------- */
 
-static size_t usable_cpus(void)
-{
-    cpu_set_t set;
-
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
-}
-
 bench_sweep_status bench_sweep_build(const bench_spmvgen *spmvgen, const char *offset,
                                      bench_sweep *sweep, char *message, size_t message_bytes)
 {
     builder b = { .spmvgen = spmvgen, .offset = offset, .sweep = sweep,
-                  .limit = usable_cpus() };
+                  .limit = (size_t)spmv_usable_cpus() };
     bench_sweep_status status = BENCH_SWEEP_FAILED;
 
     bench_module_cache_open(&b.cache);

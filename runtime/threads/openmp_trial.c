@@ -12,6 +12,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/threads/process_lock.h"
 #include "runtime/threads/thread.h"
+#include "runtime/threads/usable_cpus.h"
 
 #include <limits.h>
 #include <omp.h>
@@ -33,6 +34,17 @@ static int has_teams(void)
     if (first == 0 && spmv_atomic_replace(&first_to_ask, &first, own))
         return 1;
     return first == own;
+}
+
+/* ---- how many threads are wanted ------------------------------------------------------------- */
+
+/* OpenMP counts CPUs by the affinity alone. It reads its variable in setuid programs, too. */
+int32_t spmv_openmp_usable_threads(void)
+{
+    const int32_t threads = omp_get_max_threads(), cpus = spmv_usable_cpus();
+    const int is_chosen = getenv("OMP_NUM_THREADS") != NULL || threads != omp_get_num_procs();
+
+    return is_chosen || threads < cpus ? threads : cpus;
 }
 
 /* ---- how many threads can be started ------------------------------------------------------- */

@@ -12,6 +12,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/threads/process_lock.h"
 #include "runtime/threads/thread.h"
+#include "runtime/threads/usable_cpus.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -6,6 +6,8 @@
 #include <stddef.h>
 
 #if !SPMV_BUNDLE
+#include "runtime/threads/usable_cpus.h"
+
 #include <stdatomic.h>
 
 static atomic_uint trial;
@@ -31,7 +33,8 @@ spmv_threads spmv_threads_wanted(int32_t wanted, spmv_parallel_for *parallel_for
         threads.count = spmv_usable_cpus();
 #elif defined(_OPENMP)
     if (wanted == 0)
-        threads.count = parallel_for != NULL ? spmv_usable_cpus() : spmv_openmp_threads(0);
+        threads.count = parallel_for != NULL ? spmv_usable_cpus()
+                                             : spmv_openmp_usable_threads();
 #else
     if (parallel_for == NULL)
         threads.count = 1;

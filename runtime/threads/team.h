@@ -44,8 +44,9 @@ typedef struct spmv_threads {
     void *context;               /* of parallel_for */
 } spmv_threads;
 
-/* The threads for options.threads and options.parallel_for. wanted == 0: as many as OpenMP has;
- * without OpenMP or with parallel_for, one for each CPU that the process may use. In a bundle it is
+/* The threads for options.threads and options.parallel_for. wanted == 0: as many as OpenMP has,
+ * within the process's quota of CPUs; without OpenMP or with parallel_for, one for each CPU that
+ * the process may use. In a bundle it is
  * not 0 with parallel_for; without OpenMP and parallel_for there is one. */
 spmv_threads spmv_threads_wanted(int32_t wanted, spmv_parallel_for *parallel_for, void *context);
 
@@ -74,7 +75,8 @@ void spmv_pool_run(int32_t wanted, unsigned trial, spmv_run_member *run, const v
  * OpenMP. */
 int32_t spmv_openmp_threads(int32_t wanted);
 
-/* The number of CPUs that the process may use. */
-int32_t spmv_usable_cpus(void);
+/* As many as OpenMP has; at most as many as the quota of CPUs is worth, unless the user or the
+ * program has set OpenMP's number. */
+int32_t spmv_openmp_usable_threads(void);
 
 #endif

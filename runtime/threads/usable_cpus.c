@@ -1,12 +1,28 @@
-/* usable_cpus.c: how many CPUs the process may use. */
+/* usable_cpus.c: see usable_cpus.h. Thread-safe. */
 #define _GNU_SOURCE                      /* sched_getaffinity */
-#include "runtime/threads/team.h"
+#include "runtime/threads/usable_cpus.h"
+
+#include "runtime/threads/cpu_quota.h"
 
 #include <sched.h>
+#include <stdatomic.h>
 #include <unistd.h>
+
+static int32_t known_quota(void)
+{
+    static _Atomic int32_t known;        /* 0: not read yet */
+    int32_t quota = atomic_load(&known);
+
+    if (quota == 0) {
+        quota = spmv_cpu_quota("");
+        atomic_store(&known, quota);
+    }
+    return quota;
+}
 
 int32_t spmv_usable_cpus(void)
 {
+    const int32_t quota = known_quota();
     long cpus = 0;
 
 #ifdef CPU_COUNT
@@ -17,5 +33,7 @@ int32_t spmv_usable_cpus(void)
 #endif
     if (cpus < 1)
         cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    return cpus < 1 ? 1 : cpus < SPMV_MAX_THREADS ? (int32_t)cpus : SPMV_MAX_THREADS;
+    if (cpus < 1)
+        cpus = 1;
+    return cpus < quota ? (int32_t)cpus : quota;
 }

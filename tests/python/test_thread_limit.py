@@ -24,7 +24,17 @@ def big_matrix():
 
 
 def cpus():
-    return len(os.sched_getaffinity(0))
+    return spmvgen._core.usable_cpus()
+
+
+def test_cpus_are_those_of_the_affinity_and_the_quota():
+    everywhere = os.sched_getaffinity(0)
+    assert 1 <= spmvgen.get_num_threads() <= len(everywhere)
+    os.sched_setaffinity(0, {min(everywhere)})
+    try:
+        assert spmvgen.get_num_threads() == 1
+    finally:
+        os.sched_setaffinity(0, everywhere)
 
 
 def test_limit_is_kept():

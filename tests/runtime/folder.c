@@ -4,6 +4,7 @@
 #include "folder.h"
 
 #include <dirent.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,32 +28,30 @@ void folder_enter(void)
     require(mkdtemp(path) != NULL && chdir(path) == 0, "no folder for the test's files");
 }
 
-/* Counts the folder's files, and removes them if `removes`. */
-static int walk(int removes)
+int folder_count(void)
 {
     DIR *folder = opendir(path);
     int count = 0;
 
     require(folder != NULL, "the test's folder cannot be read");
     for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
-            count++;
-            if (removes && unlink(entry->d_name) != 0)
-                require(rmdir(entry->d_name) == 0, "the test's folder cannot be emptied");
-        }
+        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
     closedir(folder);
     return count;
 }
 
-int folder_count(void)
+static int remove_one(const char *name, const struct stat *info, int kind, struct FTW *place)
 {
-    return walk(0);
+    (void)info;
+    (void)kind;
+    (void)place;
+    return remove(name);
 }
 
 void folder_leave(void)
 {
-    walk(1);
-    require(chdir("/") == 0 && rmdir(path) == 0, "the test's folder cannot be removed");
+    require(chdir("/") == 0 && nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS) == 0,
+            "the test's folder cannot be removed");
 }
 
 unsigned char *folder_get(const char *name, size_t *size)

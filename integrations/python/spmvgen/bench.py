@@ -23,7 +23,7 @@ from scipy.io import mmread
 from spmvgen import _core
 from spmvgen.error import Error
 from spmvgen.plan import plan
-from spmvgen.threads import set_num_threads, usable_cpus
+from spmvgen.threads import set_num_threads
 
 Product = Callable[[], np.ndarray]
 
@@ -347,7 +347,7 @@ def bench(files: list[str], *, types: list[str], threads: list[int] | None = Non
     methods: None for all, [] for the chosen one alone.
     """
     set_num_threads(None)
-    counts = threads or sorted({1, usable_cpus()})
+    counts = threads or sorted({1, _core.usable_cpus()})
     plan(poisson(2))                         # opens the device
     print(versions() + "\n")
     right = True

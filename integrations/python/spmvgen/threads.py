@@ -2,17 +2,10 @@
 from __future__ import annotations
 
 import operator
-import os
 
 from spmvgen import _core
 
 MOST = 2**31 - 1
-
-
-def usable_cpus() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def set_num_threads(threads: int | None) -> None:
@@ -36,8 +29,9 @@ def set_num_threads(threads: int | None) -> None:
 
 
 def get_num_threads() -> int:
-    """The limit of threads; without a limit, the number of CPUs that the process may use."""
-    return _core.thread_limit() or usable_cpus()
+    """The limit of threads; without a limit, the number of CPUs that the process may use, by
+    its affinity and by the quota of its control groups."""
+    return _core.thread_limit() or _core.usable_cpus()
 
 
 def register_with_threadpoolctl() -> bool:

@@ -17,6 +17,8 @@ static PyMethodDef functions[] = {
     {"set_thread_limit", threads_set_limit, METH_O,
      "Limits the threads of all plans; 0: no limit."},
     {"thread_limit", threads_limit, METH_NOARGS, "The limit of threads; 0: none."},
+    {"usable_cpus", threads_usable_cpus, METH_NOARGS,
+     "The number of CPUs that the process may use, by its affinity and its quota."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "runtime/spmv.h"
+#include "runtime/threads/usable_cpus.h"
 
 /* threadpoolctl knows this library among all loaded ones by an exported symbol. */
 #ifdef __GNUC__
@@ -39,4 +40,11 @@ PyObject *threads_limit(PyObject *self, PyObject *none)
     (void)self;
     (void)none;
     return PyLong_FromLong(spmv_thread_limit());
+}
+
+PyObject *threads_usable_cpus(PyObject *self, PyObject *none)
+{
+    (void)self;
+    (void)none;
+    return PyLong_FromLong(spmv_usable_cpus());
 }

@@ -10,4 +10,7 @@ PyObject *threads_set_limit(PyObject *self, PyObject *threads);
 /* thread_limit(): 0 without a limit. */
 PyObject *threads_limit(PyObject *self, PyObject *none);
 
+/* usable_cpus(): those that the process may use. */
+PyObject *threads_usable_cpus(PyObject *self, PyObject *none);
+
 #endif
