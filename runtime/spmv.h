@@ -12,7 +12,9 @@
  * often.
  *
  * Errors. Every call that can fail returns a status. No call exits or aborts, and none prints
- * unless SPMV_DEBUG is set. Calls that open, create, load, save or update also take an spmv_error,
+ * unless SPMV_DEBUG is set. In a build with OpenMP, a call makes sure that there are threads and
+ * memory for a team before it asks OpenMP, which would end the program; docs/background/threads.md
+ * says what it cannot see. Calls that open, create, load, save or update also take an spmv_error,
  * which may be NULL. Its text says where the error is, what was expected, what was found and what
  * to do. Calls without an spmv_error list their statuses below.
  *
@@ -133,8 +135,9 @@ typedef struct spmv_plan spmv_plan;
 
 /* A function of the program that distributes work over threads: it calls run(argument, i) once for
  * each i from 0 to count - 1, in any order and on any threads, and returns after the last call has
- * returned. Threads that multiply concurrently call it concurrently. context is
- * options.parallel_for_context. */
+ * returned. Threads that multiply concurrently call it concurrently. It must not leave by an
+ * exception or longjmp: the call would not free its memory and would keep its workspace for ever.
+ * context is options.parallel_for_context. */
 typedef void spmv_run_part(void *argument, int32_t index);
 typedef void spmv_parallel_for(void *context, int32_t count, spmv_run_part *run, void *argument);
 

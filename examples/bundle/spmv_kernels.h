@@ -15,7 +15,7 @@
  *
  * Errors. Functions that take an spmv_error also accept NULL for it. Its text says what is wrong
  * and what to do. Nothing is printed, no file and no environment variable is read, and no call
- * exits.
+ * exits. OpenMP, where it runs the threads, ends the program if it lacks memory or threads.
  *
  * Threads. Calls for different matrices may run concurrently. Calls for one matrix may not, except
  * queries, and multiplications as their comment says.
@@ -58,8 +58,9 @@ typedef struct spmv_error {
 
 /* A function of the program that distributes work over threads: it calls run(argument, i) once for
  * each i from 0 to count - 1, in any order and on any threads, and returns after the last call has
- * returned. Threads that multiply concurrently call it concurrently. context is
- * options.parallel_for_context. */
+ * returned. Threads that multiply concurrently call it concurrently. It must not leave by an
+ * exception or longjmp: the call would not free its memory and would keep its workspace for ever.
+ * context is options.parallel_for_context. */
 typedef void spmv_run_part(void *argument, int32_t index);
 typedef void spmv_parallel_for(void *context, int32_t count, spmv_run_part *run, void *argument);
 
@@ -113,7 +114,7 @@ typedef struct spmv_matrix_options {
 /* The functions that allocate and release memory; NULL and NULL: malloc and free. Call this before
  * the first matrix is created, while no other call is in progress. allocate returns `bytes` bytes
  * of any alignment, or NULL; release gets only what allocate returned. Both may be called from any
- * thread that calls a function below. */
+ * thread that calls a function below, and must not leave by an exception or longjmp. */
 void spmv_use_memory(void *(*allocate)(void *context, size_t bytes),
                      void (*release)(void *context, void *memory), void *context);
 

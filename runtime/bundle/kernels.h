@@ -5,7 +5,7 @@
  *
  * Errors. Functions that take an spmv_error also accept NULL for it. Its text says what is wrong
  * and what to do. Nothing is printed, no file and no environment variable is read, and no call
- * exits.
+ * exits. OpenMP, where it runs the threads, ends the program if it lacks memory or threads.
  *
  * Threads. Calls for different matrices may run concurrently. Calls for one matrix may not, except
  * queries, and multiplications as their comment says.

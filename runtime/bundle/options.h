@@ -44,7 +44,7 @@ typedef struct spmv_matrix_options {
 /* The functions that allocate and release memory; NULL and NULL: malloc and free. Call this before
  * the first matrix is created, while no other call is in progress. allocate returns `bytes` bytes
  * of any alignment, or NULL; release gets only what allocate returned. Both may be called from any
- * thread that calls a function below. */
+ * thread that calls a function below, and must not leave by an exception or longjmp. */
 void spmv_use_memory(void *(*allocate)(void *context, size_t bytes),
                      void (*release)(void *context, void *memory), void *context);
 #endif

@@ -1,8 +1,10 @@
 /* openmp_trial.c: starts the threads of an OpenMP team.
  *
- * An OpenMP runtime aborts the program if it cannot start a thread. So this file first starts the
- * threads itself, and then requests from OpenMP only as many as could be started. An OpenMP runtime
- * also hangs in a forked child, whose copy of the pool has no threads. So a child uses one thread.
+ * An OpenMP runtime aborts the program if it cannot start a thread, or has no memory for a team of
+ * another size than the last one. So this file first allocates as much memory and starts the
+ * threads itself, and then requests from OpenMP only a team that could be started. An OpenMP
+ * runtime also hangs in a forked child, whose copy of the pool has no threads. So a child uses one
+ * thread.
  */
 #if !defined(SPMV_PTHREADS) && defined(_OPENMP)
 
@@ -99,7 +101,20 @@ static void *wait_at(void *gate)
     return NULL;
 }
 
-enum { SPARE_BYTES = 256 << 10 };        /* for the OpenMP runtime's own allocations */
+/* The OpenMP runtime's own allocations, at most. */
+enum { TEAM_BYTES = 256 << 10, MEMBER_BYTES = 1024 };
+
+/* Whether there is memory for a team. */
+static int has_memory(int32_t members)
+{
+    void *memory = spmv_memory_alloc(TEAM_BYTES + (size_t)members * MEMBER_BYTES);
+
+    if (memory == NULL)
+        return 0;
+    *(volatile char *)memory = 0;        /* a compiler may leave out memory that nobody uses */
+    spmv_memory_free(memory);
+    return 1;
+}
 
 /* How many of `wanted` threads the system can run at the same time. */
 static int32_t count_startable(int32_t wanted)
@@ -107,7 +122,7 @@ static int32_t count_startable(int32_t wanted)
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
     const size_t stack = stack_bytes();
     const size_t id_bytes = (size_t)wanted * sizeof(pthread_t);
-    pthread_t *id = spmv_memory_alloc(id_bytes + (size_t)wanted * 1024 + SPARE_BYTES);
+    pthread_t *id = spmv_memory_alloc(id_bytes + (size_t)wanted * MEMBER_BYTES + TEAM_BYTES);
     int32_t count = 0;
 
     if (id == NULL)
@@ -142,7 +157,8 @@ static int32_t members_within(int32_t wanted)
     return 1 + count_startable(wanted - 1);
 }
 
-/* The members that a team may have. Threads of the last team are running; more must be started. */
+/* The members that a team may have. OpenMP has memory for a team of the last size. Threads of the
+ * last team are running; more must be started. */
 static int32_t members_of(int32_t wanted, unsigned trial)
 {
     int32_t found;
@@ -156,8 +172,10 @@ static int32_t members_of(int32_t wanted, unsigned trial)
     last.trial = trial;
     if (last.limit > 0 && wanted > last.limit)
         wanted = last.limit;
-    if (wanted <= last.members)
+    if (wanted == last.members)
         return wanted;
+    if (wanted < last.members)
+        return has_memory(wanted) ? wanted : 1;
     found = 1 + count_startable(wanted - 1);
     if (found < last.members)
         found = last.members;

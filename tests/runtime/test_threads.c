@@ -229,6 +229,57 @@ static void test_little_space(const char *program)
     }
 }
 
+/* ---- no memory ------------------------------------------------------------------------------- */
+
+/* Leaves no memory to malloc. The stack may need no more pages either. */
+static int take_all_memory(void)
+{
+    const struct rlimit none = {0, 0};
+    volatile char stack[256 << 10];
+
+    for (size_t i = 0; i < sizeof stack; i += 1024)
+        stack[i] = 0;
+    if (setrlimit(RLIMIT_AS, &none) != 0)
+        return 0;
+    for (size_t bytes = 1 << 20; bytes > 2048; bytes /= 2)
+        while (malloc(bytes) != NULL)
+            continue;
+    for (size_t bytes = 2048; bytes > 0; bytes -= 16)
+        while (malloc(bytes) != NULL)
+            continue;
+    return 1;
+}
+
+static void count_part(void *argument, int32_t part)
+{
+    (void)part;
+    atomic_fetch_add((atomic_int *)argument, 1);
+}
+
+static int does_all_parts(int32_t parts)
+{
+    const spmv_threads threads = {.count = parts};
+    atomic_int done = 0;
+
+    spmv_team_run(&threads, parts, count_part, &done);
+    return done == parts;
+}
+
+/* OpenMP allocates memory for a team of another size, also for a smaller one, and ends the program
+ * if there is none. */
+static int try_without_memory(void)
+{
+    spmv_plan *plan = same_bits_plan(0, NULL, NULL);
+    int right = plan_is_same(plan, 0) && count_threads() == (HAS_TEAMS ? PARTS : 1);
+
+    if (!take_all_memory())
+        return 0;
+    for (int32_t parts = PARTS + 2; parts > 1; parts--)
+        right &= does_all_parts(parts);
+    return right && same_bits_plan(1, NULL, NULL) == NULL &&
+           count_threads() == (HAS_TEAMS ? PARTS : 1);
+}
+
 #endif
 
 /* ---- a limit of threads ---------------------------------------------------------------------- */
@@ -476,6 +527,7 @@ static void test_processes(const char *program)
 #ifdef COUNTED
     test_refused();
     test_little_space(program);
+    ok(holds_in_child(try_without_memory), "no memory is left: teams of any size do all parts");
     ok(living == 0, "a process that uses one thread starts none");
 #else
     (void)program;
