@@ -3,6 +3,7 @@
 #define SG_FOLDER_JOB_H
 
 #include "generator/emit/emission.h"
+#include "generator/outputs/folder_lock.h"
 #include "generator/outputs/journal.h"
 #include "generator/outputs/write_files.h"
 
@@ -18,6 +19,7 @@ typedef struct sg_write_options {
 typedef struct sg_folder_job {
     const char *dir;
     sg_folder requested, folder; /* this run's plans; these and the kept methods */
+    bool names_methods;          /* other methods in the folder are kept */
     sg_manifest before;
     sg_journal journal;
     bool has_before, is_current;
@@ -35,6 +37,8 @@ typedef struct sg_output_run {
     const sg_write_options *options;
     sg_folder_job *jobs;
     size_t count;
+    sg_locked_folder *locks;
+    size_t lock_count;
     sg_write *writes;
     size_t write_count, write_capacity;
 } sg_output_run;

@@ -1,4 +1,5 @@
-/* write_outputs.c: brings folders up to date. Only sg_write_files changes anything, at the end. */
+/* write_outputs.c: brings folders up to date. Only sg_write_files changes anything, at the end, but
+ * new folders are made at the beginning, to be locked. */
 #include "generator/outputs/write_outputs.h"
 
 #include <string.h>
@@ -69,8 +70,9 @@ static bool is_same_kind(sg_output_run *run, const sg_folder_job *job, sg_loc lo
     return false;
 }
 
-static bool inspect_folder(sg_output_run *run, sg_folder_job *job, bool names_methods)
+static bool inspect_folder(sg_output_run *run, sg_folder_job *job)
 {
+    const bool names_methods = job->names_methods;
     const sg_loc loc = { manifest_path(run, job), 0, 0 };
     const sg_manifest_state state = sg_manifest_read(run->arena, NULL, job->dir, &job->before);
 
@@ -287,8 +289,18 @@ static bool plan_folder(sg_output_run *run, sg_folder_job *job, const char *dir,
         if (!strcmp(other->dir, job->dir))
             return sg_folder_is_same(run->diags, &other->folder, &job->folder, job->dir);
     run->count++;
+    job->names_methods = selections[0].methods.count != 0;
     warn_of_same_names(run, job);
-    return inspect_folder(run, job, selections[0].methods.count != 0);
+    return true;
+}
+
+static void lock_folders(sg_output_run *run)
+{
+    run->locks = sg_arena_alloc(run->arena, (run->count + 1) * sizeof *run->locks);
+    for (size_t i = 0; i < run->count; i++)
+        run->locks[i] = (sg_locked_folder){ .path = run->jobs[i].dir };
+    run->lock_count = run->count;
+    sg_lock_folders(run->arena, run->locks, run->lock_count);
 }
 
 /* Plans all folders before it emits any, so that errors of pages are reported first. */
@@ -300,6 +312,11 @@ static bool prepare(sg_output_run *run, const sg_selection *selections, size_t c
     for (size_t i = 0; i < count; i += each)
         good = plan_folder(run, &run->jobs[run->count], run->options->output, &selections[i],
                            each) && good;
+    if (!good)
+        return false;
+    lock_folders(run);
+    for (size_t i = 0; i < run->count; i++)
+        good = inspect_folder(run, &run->jobs[i]) && good;
     for (size_t i = 0; i < run->count && good; i++)
         if (!run->jobs[i].is_current)
             good = sg_emit(run->arena, run->diags, &run->jobs[i].folder, run->options->jobs,
@@ -330,5 +347,6 @@ bool sg_write_outputs(sg_arena *arena, sg_diags *diags, const sg_catalog *catalo
         }
         sg_emission_free(&run.jobs[i].emission);
     }
+    sg_unlock_folders(run.locks, run.lock_count);
     return good;
 }

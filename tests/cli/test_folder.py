@@ -3,14 +3,19 @@
 import json
 import os
 import re
+import resource
 import shlex
 import shutil
+import signal
 import subprocess
+import sys
+from pathlib import Path
 
 import cli
 from cli import check, run, tap
 
 CC = os.environ.get("CC", "cc").split()
+GENERIC = ("--target", "generic-c", "-o", "out")
 BOARD = ("--target", "board.lua", "-o", "out")
 PAIR = ("--target", "low.lua", "--target", "high.lua", "-o", "out")
 TYPES = [(v, o) for v in ("f32", "f64") for o in ("i32", "i64")]
@@ -356,6 +361,75 @@ def test_names_elsewhere():
               "a file that a manifest names outside its folder is not removed", result)
         check("loses the methods that this run does not name" in result.err,
               "a run with --method warns that the folder's other methods are lost", result)
+
+
+# Locks the folder that it is started in, says so, and keeps the lock until it is killed.
+HOLDER = """
+import fcntl, os, sys, time
+fcntl.flock(os.open(".", os.O_RDONLY), fcntl.LOCK_EX)
+print("locked", flush=True)
+sys.stdin.read()
+"""
+
+
+def waits_for_lock(process):
+    """Until the process waits for a lock, or ends."""
+    while process.poll() is None:
+        if any("->" in line and f" {process.pid} " in line
+               for line in Path("/proc/locks").read_text().splitlines()):
+            return True
+    return False
+
+
+def start(path, *args):
+    return subprocess.Popen([cli.SPMVGEN, *args], cwd=path, env=cli.environment(),
+                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True)
+
+
+def test_waits_for_another_run():
+    holder, path = cli.folder()
+    with holder:
+        if not Path("/proc/locks").exists():
+            tap.skip("needs /proc/locks, to see that a run waits")
+            return
+        run(path, *GENERIC, "--method", "csr_scalar")
+        shutil.copytree(path / "out", path / "by_other")
+        shutil.rmtree(path / "out")
+        (path / "out").mkdir()
+        other = subprocess.Popen([sys.executable, "-c", HOLDER], cwd=path / "out",
+                                 stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        other.stdout.readline()
+        waiting = start(path, *GENERIC, "--method", "csr_vector")
+        waits = waits_for_lock(waiting)
+        shutil.copytree(path / "by_other", path / "out", dirs_exist_ok=True)
+        other.kill()
+        other.communicate()
+        told = waiting.communicate()
+        check(waits, "a run waits while another one has the folder", told)
+        check(waiting.returncode == 0 and
+              {method for _, method in held(path)} == {"csr_scalar", "csr_vector"},
+              "when the other one is killed, it goes on from what that has written", told)
+
+
+def test_runs_at_once():
+    methods = ("csr_scalar", "csr_vector", "csr_adaptive")
+    holder, path = cli.folder()
+    with holder:
+        runs = [start(path, "--target", "generic-c", "-o", "new/out", "--method", method)
+                for method in methods]
+        told = [one.communicate() for one in runs]
+        check(all(one.returncode == 0 for one in runs) and
+              {method for _, method in held(path, "new/out")} == set(methods),
+              "three runs that emit different methods into a new folder at once add them up", told)
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+
+        result = run(path, "--target", "generic-c", "-o", "other/out", preexec_fn=limit,
+                     restore_signals=False)
+        check(result.code != 0 and not (path / "other").exists(),
+              "a run that fails leaves no folder", result)
 
 
 def test_few_files():
