@@ -11,7 +11,7 @@ import tempfile
 from example import run, said, tap
 
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion", "-Wshadow",
-            "-Wold-style-cast", "-Werror"]
+            "-Wold-style-cast", tap.WERROR]
 
 
 def relay(name, done):
@@ -57,11 +57,12 @@ def test_temporaries(compiler, standard):
 
 def main():
     build, sanitize = sys.argv[1:]
-    compilers = [c for c in ("g++", "clang++") if shutil.which(c)]
+    clang = "clang++" if shutil.which("clang++") else "clang++-19"
+    compilers = [c for c in ("g++", clang) if shutil.which(c)]
     if sanitize != "none":
         tap.skip("a library with sanitizers needs a program with the same: " + sanitize)
         tap.done()
-    for compiler in sorted({"g++", "clang++"} - set(compilers)):
+    for compiler in sorted({"g++", clang} - set(compilers)):
         tap.skip(f"{compiler} is not installed")
     with tempfile.TemporaryDirectory() as scratch:
         for compiler in compilers:
