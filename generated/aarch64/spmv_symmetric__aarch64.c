@@ -1101,10 +1101,9 @@ static block_rows rows_of_f32(const spmv_csr *csr, const half_matrix_f32 *a, int
 
 /* ---- windows -------------------------------------------------------------------------------- */
 
-/* A vector of windows. */
+/* A vector of windows. Behind the last entry, windows repeat the one before. */
 typedef struct run_vector_f32 {
     int64_t begin[RUN_WINDOWS_F32]; /* the first column of each window */
-    int64_t windows;
     uint32_t mask;
     int64_t end;                 /* the entry after the vector's */
 } run_vector_f32;
@@ -1114,18 +1113,17 @@ static void find_vector_f32(const block_rows *a, int64_t rows, int64_t k, int64_
                             run_vector_f32 *v)
 {
     const int32_t last = (int32_t)(rows - RUN_WIDTH) + a->base;
+    int32_t begin = last;
     uint32_t mask = 0;
-    int64_t i = 0;
 
-    for (; i < RUN_WINDOWS_F32 && k < end; i++) {
-        const int32_t begin = a->col_idx[k] < last ? a->col_idx[k] : last;
-
+    for (int64_t i = 0; i < RUN_WINDOWS_F32; i++) {
+        if (k < end)
+            begin = a->col_idx[k] < last ? a->col_idx[k] : last;
         for (int64_t to = i64_min(k + RUN_WIDTH, end);
              k < to && a->col_idx[k] - begin < RUN_WIDTH; k++)
             mask |= (uint32_t)1 << (i * RUN_WIDTH + a->col_idx[k] - begin);
         v->begin[i] = begin - a->base;
     }
-    v->windows = i;
     v->mask = mask;
     v->end = k;
 }
@@ -1284,7 +1282,7 @@ static int64_t write_vectors_f32(const block_rows *a, int64_t rows, int64_t base
 
         find_vector_f32(a, rows, k, end, &v);
         for (int64_t i = 0; i < RUN_WINDOWS_F32; i++)
-            to[i] = (uint16_t)(v.begin[i < v.windows ? i : 0] - base);
+            to[i] = (uint16_t)(v.begin[i] - base);
         to[RUN_WINDOWS_F32] = (uint16_t)v.mask;
         k = v.end;
     }
@@ -2306,10 +2304,9 @@ static block_rows rows_of_f64(const spmv_csr *csr, const half_matrix_f64 *a, int
     return rows;
 }
 
-/* A vector of windows. */
+/* A vector of windows. Behind the last entry, windows repeat the one before. */
 typedef struct run_vector_f64 {
     int64_t begin[RUN_WINDOWS_F64]; /* the first column of each window */
-    int64_t windows;
     uint32_t mask;
     int64_t end;                 /* the entry after the vector's */
 } run_vector_f64;
@@ -2319,18 +2316,17 @@ static void find_vector_f64(const block_rows *a, int64_t rows, int64_t k, int64_
                             run_vector_f64 *v)
 {
     const int32_t last = (int32_t)(rows - RUN_WIDTH) + a->base;
+    int32_t begin = last;
     uint32_t mask = 0;
-    int64_t i = 0;
 
-    for (; i < RUN_WINDOWS_F64 && k < end; i++) {
-        const int32_t begin = a->col_idx[k] < last ? a->col_idx[k] : last;
-
+    for (int64_t i = 0; i < RUN_WINDOWS_F64; i++) {
+        if (k < end)
+            begin = a->col_idx[k] < last ? a->col_idx[k] : last;
         for (int64_t to = i64_min(k + RUN_WIDTH, end);
              k < to && a->col_idx[k] - begin < RUN_WIDTH; k++)
             mask |= (uint32_t)1 << (i * RUN_WIDTH + a->col_idx[k] - begin);
         v->begin[i] = begin - a->base;
     }
-    v->windows = i;
     v->mask = mask;
     v->end = k;
 }
@@ -2487,7 +2483,7 @@ static int64_t write_vectors_f64(const block_rows *a, int64_t rows, int64_t base
 
         find_vector_f64(a, rows, k, end, &v);
         for (int64_t i = 0; i < RUN_WINDOWS_F64; i++)
-            to[i] = (uint16_t)(v.begin[i < v.windows ? i : 0] - base);
+            to[i] = (uint16_t)(v.begin[i] - base);
         to[RUN_WINDOWS_F64] = (uint16_t)v.mask;
         k = v.end;
     }
@@ -3061,7 +3057,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_symmetric_f32_i32__aarch64;
 const spmv_module spmv_symmetric_f32_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb4bc09f14c1d22c3),
+    .source_hash = UINT64_C(0xde83a1334ec4f612),
     .name = "spmv_symmetric_f32_i32__aarch64",
     .method = "symmetric",
     .target = "aarch64",
@@ -3080,7 +3076,7 @@ const spmv_module spmv_symmetric_f32_i32__aarch64 = {
 extern const spmv_module spmv_symmetric_f32_i64__aarch64;
 const spmv_module spmv_symmetric_f32_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xa8f55a7d7eb54d62),
+    .source_hash = UINT64_C(0x8b8d791087d67c6f),
     .name = "spmv_symmetric_f32_i64__aarch64",
     .method = "symmetric",
     .target = "aarch64",
@@ -3099,7 +3095,7 @@ const spmv_module spmv_symmetric_f32_i64__aarch64 = {
 extern const spmv_module spmv_symmetric_f64_i32__aarch64;
 const spmv_module spmv_symmetric_f64_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb68acc388f2c666e),
+    .source_hash = UINT64_C(0x5d1e7f2a3388d608),
     .name = "spmv_symmetric_f64_i32__aarch64",
     .method = "symmetric",
     .target = "aarch64",
@@ -3118,7 +3114,7 @@ const spmv_module spmv_symmetric_f64_i32__aarch64 = {
 extern const spmv_module spmv_symmetric_f64_i64__aarch64;
 const spmv_module spmv_symmetric_f64_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x29a6c3e686740d8b),
+    .source_hash = UINT64_C(0x3c10d804f31b7798),
     .name = "spmv_symmetric_f64_i64__aarch64",
     .method = "symmetric",
     .target = "aarch64",

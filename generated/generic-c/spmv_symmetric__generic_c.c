@@ -1122,10 +1122,9 @@ static block_rows rows_of_f32(const spmv_csr *csr, const half_matrix_f32 *a, int
 
 /* ---- windows -------------------------------------------------------------------------------- */
 
-/* A vector of windows. */
+/* A vector of windows. Behind the last entry, windows repeat the one before. */
 typedef struct run_vector_f32 {
     int64_t begin[RUN_WINDOWS_F32]; /* the first column of each window */
-    int64_t windows;
     uint32_t mask;
     int64_t end;                 /* the entry after the vector's */
 } run_vector_f32;
@@ -1135,18 +1134,17 @@ static void find_vector_f32(const block_rows *a, int64_t rows, int64_t k, int64_
                             run_vector_f32 *v)
 {
     const int32_t last = (int32_t)(rows - RUN_WIDTH) + a->base;
+    int32_t begin = last;
     uint32_t mask = 0;
-    int64_t i = 0;
 
-    for (; i < RUN_WINDOWS_F32 && k < end; i++) {
-        const int32_t begin = a->col_idx[k] < last ? a->col_idx[k] : last;
-
+    for (int64_t i = 0; i < RUN_WINDOWS_F32; i++) {
+        if (k < end)
+            begin = a->col_idx[k] < last ? a->col_idx[k] : last;
         for (int64_t to = i64_min(k + RUN_WIDTH, end);
              k < to && a->col_idx[k] - begin < RUN_WIDTH; k++)
             mask |= (uint32_t)1 << (i * RUN_WIDTH + a->col_idx[k] - begin);
         v->begin[i] = begin - a->base;
     }
-    v->windows = i;
     v->mask = mask;
     v->end = k;
 }
@@ -1305,7 +1303,7 @@ static int64_t write_vectors_f32(const block_rows *a, int64_t rows, int64_t base
 
         find_vector_f32(a, rows, k, end, &v);
         for (int64_t i = 0; i < RUN_WINDOWS_F32; i++)
-            to[i] = (uint16_t)(v.begin[i < v.windows ? i : 0] - base);
+            to[i] = (uint16_t)(v.begin[i] - base);
         to[RUN_WINDOWS_F32] = (uint16_t)v.mask;
         k = v.end;
     }
@@ -2317,10 +2315,9 @@ static block_rows rows_of_f64(const spmv_csr *csr, const half_matrix_f64 *a, int
     return rows;
 }
 
-/* A vector of windows. */
+/* A vector of windows. Behind the last entry, windows repeat the one before. */
 typedef struct run_vector_f64 {
     int64_t begin[RUN_WINDOWS_F64]; /* the first column of each window */
-    int64_t windows;
     uint32_t mask;
     int64_t end;                 /* the entry after the vector's */
 } run_vector_f64;
@@ -2330,18 +2327,17 @@ static void find_vector_f64(const block_rows *a, int64_t rows, int64_t k, int64_
                             run_vector_f64 *v)
 {
     const int32_t last = (int32_t)(rows - RUN_WIDTH) + a->base;
+    int32_t begin = last;
     uint32_t mask = 0;
-    int64_t i = 0;
 
-    for (; i < RUN_WINDOWS_F64 && k < end; i++) {
-        const int32_t begin = a->col_idx[k] < last ? a->col_idx[k] : last;
-
+    for (int64_t i = 0; i < RUN_WINDOWS_F64; i++) {
+        if (k < end)
+            begin = a->col_idx[k] < last ? a->col_idx[k] : last;
         for (int64_t to = i64_min(k + RUN_WIDTH, end);
              k < to && a->col_idx[k] - begin < RUN_WIDTH; k++)
             mask |= (uint32_t)1 << (i * RUN_WIDTH + a->col_idx[k] - begin);
         v->begin[i] = begin - a->base;
     }
-    v->windows = i;
     v->mask = mask;
     v->end = k;
 }
@@ -2498,7 +2494,7 @@ static int64_t write_vectors_f64(const block_rows *a, int64_t rows, int64_t base
 
         find_vector_f64(a, rows, k, end, &v);
         for (int64_t i = 0; i < RUN_WINDOWS_F64; i++)
-            to[i] = (uint16_t)(v.begin[i < v.windows ? i : 0] - base);
+            to[i] = (uint16_t)(v.begin[i] - base);
         to[RUN_WINDOWS_F64] = (uint16_t)v.mask;
         k = v.end;
     }
@@ -3072,7 +3068,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_symmetric_f32_i32__generic_c;
 const spmv_module spmv_symmetric_f32_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xaef60f6d4b135c6b),
+    .source_hash = UINT64_C(0xb72b7ac9cc1a0e56),
     .name = "spmv_symmetric_f32_i32__generic_c",
     .method = "symmetric",
     .target = "generic-c",
@@ -3091,7 +3087,7 @@ const spmv_module spmv_symmetric_f32_i32__generic_c = {
 extern const spmv_module spmv_symmetric_f32_i64__generic_c;
 const spmv_module spmv_symmetric_f32_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe35560b7364b398d),
+    .source_hash = UINT64_C(0xa22d42b7f7e85a5b),
     .name = "spmv_symmetric_f32_i64__generic_c",
     .method = "symmetric",
     .target = "generic-c",
@@ -3110,7 +3106,7 @@ const spmv_module spmv_symmetric_f32_i64__generic_c = {
 extern const spmv_module spmv_symmetric_f64_i32__generic_c;
 const spmv_module spmv_symmetric_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x1fddffe546f4e1e2),
+    .source_hash = UINT64_C(0x59c7cd16a476426c),
     .name = "spmv_symmetric_f64_i32__generic_c",
     .method = "symmetric",
     .target = "generic-c",
@@ -3129,7 +3125,7 @@ const spmv_module spmv_symmetric_f64_i32__generic_c = {
 extern const spmv_module spmv_symmetric_f64_i64__generic_c;
 const spmv_module spmv_symmetric_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x241a20381a98255b),
+    .source_hash = UINT64_C(0x616fe1954be0690f),
     .name = "spmv_symmetric_f64_i64__generic_c",
     .method = "symmetric",
     .target = "generic-c",

@@ -1026,10 +1026,9 @@ static block_rows rows_of_f32(const spmv_csr *csr, const half_matrix_f32 *a, int
 
 /* ---- windows -------------------------------------------------------------------------------- */
 
-/* A vector of windows. */
+/* A vector of windows. Behind the last entry, windows repeat the one before. */
 typedef struct run_vector_f32 {
     int64_t begin[RUN_WINDOWS_F32]; /* the first column of each window */
-    int64_t windows;
     uint32_t mask;
     int64_t end;                 /* the entry after the vector's */
 } run_vector_f32;
@@ -1039,18 +1038,17 @@ static void find_vector_f32(const block_rows *a, int64_t rows, int64_t k, int64_
                             run_vector_f32 *v)
 {
     const int32_t last = (int32_t)(rows - RUN_WIDTH) + a->base;
+    int32_t begin = last;
     uint32_t mask = 0;
-    int64_t i = 0;
 
-    for (; i < RUN_WINDOWS_F32 && k < end; i++) {
-        const int32_t begin = a->col_idx[k] < last ? a->col_idx[k] : last;
-
+    for (int64_t i = 0; i < RUN_WINDOWS_F32; i++) {
+        if (k < end)
+            begin = a->col_idx[k] < last ? a->col_idx[k] : last;
         for (int64_t to = i64_min(k + RUN_WIDTH, end);
              k < to && a->col_idx[k] - begin < RUN_WIDTH; k++)
             mask |= (uint32_t)1 << (i * RUN_WIDTH + a->col_idx[k] - begin);
         v->begin[i] = begin - a->base;
     }
-    v->windows = i;
     v->mask = mask;
     v->end = k;
 }
@@ -1209,7 +1207,7 @@ static int64_t write_vectors_f32(const block_rows *a, int64_t rows, int64_t base
 
         find_vector_f32(a, rows, k, end, &v);
         for (int64_t i = 0; i < RUN_WINDOWS_F32; i++)
-            to[i] = (uint16_t)(v.begin[i < v.windows ? i : 0] - base);
+            to[i] = (uint16_t)(v.begin[i] - base);
         to[RUN_WINDOWS_F32] = (uint16_t)v.mask;
         k = v.end;
     }
@@ -2128,10 +2126,9 @@ static block_rows rows_of_f64(const spmv_csr *csr, const half_matrix_f64 *a, int
     return rows;
 }
 
-/* A vector of windows. */
+/* A vector of windows. Behind the last entry, windows repeat the one before. */
 typedef struct run_vector_f64 {
     int64_t begin[RUN_WINDOWS_F64]; /* the first column of each window */
-    int64_t windows;
     uint32_t mask;
     int64_t end;                 /* the entry after the vector's */
 } run_vector_f64;
@@ -2141,18 +2138,17 @@ static void find_vector_f64(const block_rows *a, int64_t rows, int64_t k, int64_
                             run_vector_f64 *v)
 {
     const int32_t last = (int32_t)(rows - RUN_WIDTH) + a->base;
+    int32_t begin = last;
     uint32_t mask = 0;
-    int64_t i = 0;
 
-    for (; i < RUN_WINDOWS_F64 && k < end; i++) {
-        const int32_t begin = a->col_idx[k] < last ? a->col_idx[k] : last;
-
+    for (int64_t i = 0; i < RUN_WINDOWS_F64; i++) {
+        if (k < end)
+            begin = a->col_idx[k] < last ? a->col_idx[k] : last;
         for (int64_t to = i64_min(k + RUN_WIDTH, end);
              k < to && a->col_idx[k] - begin < RUN_WIDTH; k++)
             mask |= (uint32_t)1 << (i * RUN_WIDTH + a->col_idx[k] - begin);
         v->begin[i] = begin - a->base;
     }
-    v->windows = i;
     v->mask = mask;
     v->end = k;
 }
@@ -2309,7 +2305,7 @@ static int64_t write_vectors_f64(const block_rows *a, int64_t rows, int64_t base
 
         find_vector_f64(a, rows, k, end, &v);
         for (int64_t i = 0; i < RUN_WINDOWS_F64; i++)
-            to[i] = (uint16_t)(v.begin[i < v.windows ? i : 0] - base);
+            to[i] = (uint16_t)(v.begin[i] - base);
         to[RUN_WINDOWS_F64] = (uint16_t)v.mask;
         k = v.end;
     }
@@ -2899,7 +2895,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_symmetric_f32_i32__x86_64_v4;
 const spmv_module spmv_symmetric_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x21c995449bfbe7c5),
+    .source_hash = UINT64_C(0x2a3b7e5484a4530c),
     .name = "spmv_symmetric_f32_i32__x86_64_v4",
     .method = "symmetric",
     .target = "x86-64-v4",
@@ -2918,7 +2914,7 @@ const spmv_module spmv_symmetric_f32_i32__x86_64_v4 = {
 extern const spmv_module spmv_symmetric_f32_i64__x86_64_v4;
 const spmv_module spmv_symmetric_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xbea707cc6da40185),
+    .source_hash = UINT64_C(0x81527e523b7e5176),
     .name = "spmv_symmetric_f32_i64__x86_64_v4",
     .method = "symmetric",
     .target = "x86-64-v4",
@@ -2937,7 +2933,7 @@ const spmv_module spmv_symmetric_f32_i64__x86_64_v4 = {
 extern const spmv_module spmv_symmetric_f64_i32__x86_64_v4;
 const spmv_module spmv_symmetric_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x363629d72f3fd1af),
+    .source_hash = UINT64_C(0x10b49fc70fd822a9),
     .name = "spmv_symmetric_f64_i32__x86_64_v4",
     .method = "symmetric",
     .target = "x86-64-v4",
@@ -2956,7 +2952,7 @@ const spmv_module spmv_symmetric_f64_i32__x86_64_v4 = {
 extern const spmv_module spmv_symmetric_f64_i64__x86_64_v4;
 const spmv_module spmv_symmetric_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x26f7136cce8ff04d),
+    .source_hash = UINT64_C(0x95588307fd6b1282),
     .name = "spmv_symmetric_f64_i64__x86_64_v4",
     .method = "symmetric",
     .target = "x86-64-v4",

@@ -1105,10 +1105,9 @@ static block_rows rows_of_f32(const spmv_csr *csr, const half_matrix_f32 *a, int
 
 /* ---- windows -------------------------------------------------------------------------------- */
 
-/* A vector of windows. */
+/* A vector of windows. Behind the last entry, windows repeat the one before. */
 typedef struct run_vector_f32 {
     int64_t begin[RUN_WINDOWS_F32]; /* the first column of each window */
-    int64_t windows;
     uint32_t mask;
     int64_t end;                 /* the entry after the vector's */
 } run_vector_f32;
@@ -1118,18 +1117,17 @@ static void find_vector_f32(const block_rows *a, int64_t rows, int64_t k, int64_
                             run_vector_f32 *v)
 {
     const int32_t last = (int32_t)(rows - RUN_WIDTH) + a->base;
+    int32_t begin = last;
     uint32_t mask = 0;
-    int64_t i = 0;
 
-    for (; i < RUN_WINDOWS_F32 && k < end; i++) {
-        const int32_t begin = a->col_idx[k] < last ? a->col_idx[k] : last;
-
+    for (int64_t i = 0; i < RUN_WINDOWS_F32; i++) {
+        if (k < end)
+            begin = a->col_idx[k] < last ? a->col_idx[k] : last;
         for (int64_t to = i64_min(k + RUN_WIDTH, end);
              k < to && a->col_idx[k] - begin < RUN_WIDTH; k++)
             mask |= (uint32_t)1 << (i * RUN_WIDTH + a->col_idx[k] - begin);
         v->begin[i] = begin - a->base;
     }
-    v->windows = i;
     v->mask = mask;
     v->end = k;
 }
@@ -1288,7 +1286,7 @@ static int64_t write_vectors_f32(const block_rows *a, int64_t rows, int64_t base
 
         find_vector_f32(a, rows, k, end, &v);
         for (int64_t i = 0; i < RUN_WINDOWS_F32; i++)
-            to[i] = (uint16_t)(v.begin[i < v.windows ? i : 0] - base);
+            to[i] = (uint16_t)(v.begin[i] - base);
         to[RUN_WINDOWS_F32] = (uint16_t)v.mask;
         k = v.end;
     }
@@ -2220,10 +2218,9 @@ static block_rows rows_of_f64(const spmv_csr *csr, const half_matrix_f64 *a, int
     return rows;
 }
 
-/* A vector of windows. */
+/* A vector of windows. Behind the last entry, windows repeat the one before. */
 typedef struct run_vector_f64 {
     int64_t begin[RUN_WINDOWS_F64]; /* the first column of each window */
-    int64_t windows;
     uint32_t mask;
     int64_t end;                 /* the entry after the vector's */
 } run_vector_f64;
@@ -2233,18 +2230,17 @@ static void find_vector_f64(const block_rows *a, int64_t rows, int64_t k, int64_
                             run_vector_f64 *v)
 {
     const int32_t last = (int32_t)(rows - RUN_WIDTH) + a->base;
+    int32_t begin = last;
     uint32_t mask = 0;
-    int64_t i = 0;
 
-    for (; i < RUN_WINDOWS_F64 && k < end; i++) {
-        const int32_t begin = a->col_idx[k] < last ? a->col_idx[k] : last;
-
+    for (int64_t i = 0; i < RUN_WINDOWS_F64; i++) {
+        if (k < end)
+            begin = a->col_idx[k] < last ? a->col_idx[k] : last;
         for (int64_t to = i64_min(k + RUN_WIDTH, end);
              k < to && a->col_idx[k] - begin < RUN_WIDTH; k++)
             mask |= (uint32_t)1 << (i * RUN_WIDTH + a->col_idx[k] - begin);
         v->begin[i] = begin - a->base;
     }
-    v->windows = i;
     v->mask = mask;
     v->end = k;
 }
@@ -2401,7 +2397,7 @@ static int64_t write_vectors_f64(const block_rows *a, int64_t rows, int64_t base
 
         find_vector_f64(a, rows, k, end, &v);
         for (int64_t i = 0; i < RUN_WINDOWS_F64; i++)
-            to[i] = (uint16_t)(v.begin[i < v.windows ? i : 0] - base);
+            to[i] = (uint16_t)(v.begin[i] - base);
         to[RUN_WINDOWS_F64] = (uint16_t)v.mask;
         k = v.end;
     }
@@ -2990,7 +2986,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_symmetric_f32_i32__zen2;
 const spmv_module spmv_symmetric_f32_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xbc26524b93514d80),
+    .source_hash = UINT64_C(0x651d1f0773ddfd62),
     .name = "spmv_symmetric_f32_i32__zen2",
     .method = "symmetric",
     .target = "zen2",
@@ -3009,7 +3005,7 @@ const spmv_module spmv_symmetric_f32_i32__zen2 = {
 extern const spmv_module spmv_symmetric_f32_i64__zen2;
 const spmv_module spmv_symmetric_f32_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x7024c846fa140d99),
+    .source_hash = UINT64_C(0xcadd60ae9dfa881c),
     .name = "spmv_symmetric_f32_i64__zen2",
     .method = "symmetric",
     .target = "zen2",
@@ -3028,7 +3024,7 @@ const spmv_module spmv_symmetric_f32_i64__zen2 = {
 extern const spmv_module spmv_symmetric_f64_i32__zen2;
 const spmv_module spmv_symmetric_f64_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xefe4a5261bd1cfa0),
+    .source_hash = UINT64_C(0x1ce4ba51cfcad28a),
     .name = "spmv_symmetric_f64_i32__zen2",
     .method = "symmetric",
     .target = "zen2",
@@ -3047,7 +3043,7 @@ const spmv_module spmv_symmetric_f64_i32__zen2 = {
 extern const spmv_module spmv_symmetric_f64_i64__zen2;
 const spmv_module spmv_symmetric_f64_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x2682f26edb312ff9),
+    .source_hash = UINT64_C(0x8f382dd661e7b1ed),
     .name = "spmv_symmetric_f64_i64__zen2",
     .method = "symmetric",
     .target = "zen2",

@@ -1026,10 +1026,9 @@ static block_rows rows_of_f32(const spmv_csr *csr, const half_matrix_f32 *a, int
 
 /* ---- windows -------------------------------------------------------------------------------- */
 
-/* A vector of windows. */
+/* A vector of windows. Behind the last entry, windows repeat the one before. */
 typedef struct run_vector_f32 {
     int64_t begin[RUN_WINDOWS_F32]; /* the first column of each window */
-    int64_t windows;
     uint32_t mask;
     int64_t end;                 /* the entry after the vector's */
 } run_vector_f32;
@@ -1039,18 +1038,17 @@ static void find_vector_f32(const block_rows *a, int64_t rows, int64_t k, int64_
                             run_vector_f32 *v)
 {
     const int32_t last = (int32_t)(rows - RUN_WIDTH) + a->base;
+    int32_t begin = last;
     uint32_t mask = 0;
-    int64_t i = 0;
 
-    for (; i < RUN_WINDOWS_F32 && k < end; i++) {
-        const int32_t begin = a->col_idx[k] < last ? a->col_idx[k] : last;
-
+    for (int64_t i = 0; i < RUN_WINDOWS_F32; i++) {
+        if (k < end)
+            begin = a->col_idx[k] < last ? a->col_idx[k] : last;
         for (int64_t to = i64_min(k + RUN_WIDTH, end);
              k < to && a->col_idx[k] - begin < RUN_WIDTH; k++)
             mask |= (uint32_t)1 << (i * RUN_WIDTH + a->col_idx[k] - begin);
         v->begin[i] = begin - a->base;
     }
-    v->windows = i;
     v->mask = mask;
     v->end = k;
 }
@@ -1209,7 +1207,7 @@ static int64_t write_vectors_f32(const block_rows *a, int64_t rows, int64_t base
 
         find_vector_f32(a, rows, k, end, &v);
         for (int64_t i = 0; i < RUN_WINDOWS_F32; i++)
-            to[i] = (uint16_t)(v.begin[i < v.windows ? i : 0] - base);
+            to[i] = (uint16_t)(v.begin[i] - base);
         to[RUN_WINDOWS_F32] = (uint16_t)v.mask;
         k = v.end;
     }
@@ -2128,10 +2126,9 @@ static block_rows rows_of_f64(const spmv_csr *csr, const half_matrix_f64 *a, int
     return rows;
 }
 
-/* A vector of windows. */
+/* A vector of windows. Behind the last entry, windows repeat the one before. */
 typedef struct run_vector_f64 {
     int64_t begin[RUN_WINDOWS_F64]; /* the first column of each window */
-    int64_t windows;
     uint32_t mask;
     int64_t end;                 /* the entry after the vector's */
 } run_vector_f64;
@@ -2141,18 +2138,17 @@ static void find_vector_f64(const block_rows *a, int64_t rows, int64_t k, int64_
                             run_vector_f64 *v)
 {
     const int32_t last = (int32_t)(rows - RUN_WIDTH) + a->base;
+    int32_t begin = last;
     uint32_t mask = 0;
-    int64_t i = 0;
 
-    for (; i < RUN_WINDOWS_F64 && k < end; i++) {
-        const int32_t begin = a->col_idx[k] < last ? a->col_idx[k] : last;
-
+    for (int64_t i = 0; i < RUN_WINDOWS_F64; i++) {
+        if (k < end)
+            begin = a->col_idx[k] < last ? a->col_idx[k] : last;
         for (int64_t to = i64_min(k + RUN_WIDTH, end);
              k < to && a->col_idx[k] - begin < RUN_WIDTH; k++)
             mask |= (uint32_t)1 << (i * RUN_WIDTH + a->col_idx[k] - begin);
         v->begin[i] = begin - a->base;
     }
-    v->windows = i;
     v->mask = mask;
     v->end = k;
 }
@@ -2309,7 +2305,7 @@ static int64_t write_vectors_f64(const block_rows *a, int64_t rows, int64_t base
 
         find_vector_f64(a, rows, k, end, &v);
         for (int64_t i = 0; i < RUN_WINDOWS_F64; i++)
-            to[i] = (uint16_t)(v.begin[i < v.windows ? i : 0] - base);
+            to[i] = (uint16_t)(v.begin[i] - base);
         to[RUN_WINDOWS_F64] = (uint16_t)v.mask;
         k = v.end;
     }
@@ -2900,7 +2896,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_symmetric_f32_i32__zen4;
 const spmv_module spmv_symmetric_f32_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xba5407f2a348e7df),
+    .source_hash = UINT64_C(0xfa600f1114c01c77),
     .name = "spmv_symmetric_f32_i32__zen4",
     .method = "symmetric",
     .target = "zen4",
@@ -2919,7 +2915,7 @@ const spmv_module spmv_symmetric_f32_i32__zen4 = {
 extern const spmv_module spmv_symmetric_f32_i64__zen4;
 const spmv_module spmv_symmetric_f32_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x7b7157640a13d5bf),
+    .source_hash = UINT64_C(0x91561554bebff0bc),
     .name = "spmv_symmetric_f32_i64__zen4",
     .method = "symmetric",
     .target = "zen4",
@@ -2938,7 +2934,7 @@ const spmv_module spmv_symmetric_f32_i64__zen4 = {
 extern const spmv_module spmv_symmetric_f64_i32__zen4;
 const spmv_module spmv_symmetric_f64_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x0fa11fc0e8ccebf4),
+    .source_hash = UINT64_C(0x8fce810a2d25638d),
     .name = "spmv_symmetric_f64_i32__zen4",
     .method = "symmetric",
     .target = "zen4",
@@ -2957,7 +2953,7 @@ const spmv_module spmv_symmetric_f64_i32__zen4 = {
 extern const spmv_module spmv_symmetric_f64_i64__zen4;
 const spmv_module spmv_symmetric_f64_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xd381210d56aa67fd),
+    .source_hash = UINT64_C(0x063f44a4335daa58),
     .name = "spmv_symmetric_f64_i64__zen4",
     .method = "symmetric",
     .target = "zen4",

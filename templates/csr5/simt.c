@@ -212,19 +212,17 @@ KERNEL void csr5_tiles(LENGTH("tiles + 1") GLOBAL const u32 *RESTRICT tile_ptr,
 
             UNROLL
             for (i32 i = 0; i < OVERHANG_TURN; i++) {
-                if (index + k + i * OMEGA < overhang) {
-                    column[i] = overhang_column(&further, &shape, index, k + i * OMEGA);
-                    more[i] = overhang_value(&further, &shape, index, k + i * OMEGA);
-                }
+                const bool is_there = index + k + i * OMEGA < overhang;
+
+                column[i] = is_there ? overhang_column(&further, &shape, index, k + i * OMEGA) : 0;
+                more[i] = is_there ? overhang_value(&further, &shape, index, k + i * OMEGA) : 0;
             }
             UNROLL
             for (i32 i = 0; i < OVERHANG_TURN; i++)
-                if (index + k + i * OMEGA < overhang)
-                    b[i] = overhang_x(&further, column[i]);
+                b[i] = index + k + i * OMEGA < overhang ? overhang_x(&further, column[i]) : 0;
             UNROLL
             for (i32 i = 0; i < OVERHANG_TURN; i++)
-                if (index + k + i * OMEGA < overhang)
-                    share = r_fma(more[i], b[i], share);
+                share = r_fma(more[i], b[i], share);
         }
     }
     const real overhang_sum = IN_SUBGROUP ? sum_shares_in_subgroup(item, index, share)

@@ -178,7 +178,7 @@ static i64 write_vectors(const block_rows *a, i64 rows, i64 base, i64 k, i64 end
 
         find_vector(a, rows, k, end, &v);
         for (i64 i = 0; i < RUN_WINDOWS; i++)
-            to[i] = (u16)(v.begin[i < v.windows ? i : 0] - base);
+            to[i] = (u16)(v.begin[i] - base);
         to[RUN_WINDOWS] = (u16)v.mask;
         k = v.end;
     }

@@ -117,10 +117,9 @@ static void find_group(const block_rows *a, i64 row, row_group *g)
 
 /* ---- windows -------------------------------------------------------------------------------- */
 
-/* A vector of windows. */
+/* A vector of windows. Behind the last entry, windows repeat the one before. */
 typedef struct run_vector {
     i64 begin[RUN_WINDOWS];      /* the first column of each window */
-    i64 windows;
     u32 mask;
     i64 end;                     /* the entry after the vector's */
 } run_vector;
@@ -129,18 +128,17 @@ typedef struct run_vector {
 static void find_vector(const block_rows *a, i64 rows, i64 k, i64 end, run_vector *v)
 {
     const i32 last = (i32)(rows - RUN_WIDTH) + a->base;
+    i32 begin = last;
     u32 mask = 0;
-    i64 i = 0;
 
-    for (; i < RUN_WINDOWS && k < end; i++) {
-        const i32 begin = a->col_idx[k] < last ? a->col_idx[k] : last;
-
+    for (i64 i = 0; i < RUN_WINDOWS; i++) {
+        if (k < end)
+            begin = a->col_idx[k] < last ? a->col_idx[k] : last;
         for (i64 to = i64_min(k + RUN_WIDTH, end);
              k < to && a->col_idx[k] - begin < RUN_WIDTH; k++)
             mask |= (u32)1 << (i * RUN_WIDTH + a->col_idx[k] - begin);
         v->begin[i] = begin - a->base;
     }
-    v->windows = i;
     v->mask = mask;
     v->end = k;
 }
