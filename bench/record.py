@@ -64,14 +64,17 @@ def last_cache_megabytes():
 
 
 def versions():
-    def git(*arguments):
-        return subprocess.run(["git", "-C", str(ROOT), *arguments], capture_output=True, text=True,
-                              check=False).stdout.strip()
-    commit = git("describe", "--always")
-    if git("status", "--porcelain", "--", ".", ":!bench/results"):
+    def output_of(*words):
+        """Nothing if the program fails or is not installed."""
+        try:
+            return subprocess.run(words, capture_output=True, text=True, check=False,
+                                  cwd=ROOT).stdout.strip()
+        except OSError:
+            return ""
+    commit = output_of("git", "describe", "--always")
+    if output_of("git", "status", "--porcelain", "--", ".", ":!bench/results"):
         commit += ", with changes"
-    compiler = subprocess.run(["cc", "--version"], capture_output=True, text=True, check=False)
-    first_line = compiler.stdout.partition("\n")[0]
+    first_line = output_of("cc", "--version").partition("\n")[0]
     return [("commit", commit or "unknown"), ("compiler", first_line or "unknown")]
 
 

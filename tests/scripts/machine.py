@@ -151,16 +151,37 @@ for word; do last=$word; done
 exit "$(cat "$MACHINE/bench.code" 2>/dev/null || echo 0)"'''
 
 
-def project_files():
-    """Paths of the project's files from its root, sorted; builds and links are left out."""
-    found = []
-    for folder, folders, files in os.walk(SOURCE):
-        at_root = folder == SOURCE
-        folders[:] = [name for name in folders if name not in (".git", "__pycache__")
-                      and not (at_root and name.startswith("build"))]
-        paths = [os.path.join(folder, name) for name in files]
-        found += [os.path.relpath(path, SOURCE) for path in paths if not os.path.islink(path)]
-    return sorted(found)
+def project_files(root=SOURCE):
+    """Paths of a project's files from its root, sorted, without links: those that git tracks. Where
+    it knows none, as on a machine without git, all but folders that git would ignore."""
+    listed = tracked_files(root)
+    if not listed:
+        for folder, folders, files in os.walk(root):
+            folders[:] = [name for name in folders if name not in (".git", "__pycache__")
+                          and not (folder == root and name.startswith("build"))
+                          and not ignores_itself(os.path.join(folder, name))]
+            listed += [os.path.relpath(os.path.join(folder, name), root) for name in files]
+    paths = [(name, os.path.join(root, name)) for name in listed]
+    return sorted(name for name, path in paths
+                  if os.path.isfile(path) and not os.path.islink(path))
+
+
+def tracked_files(root):
+    try:
+        listed = subprocess.run(["git", "-C", root, "ls-files", "-z"], capture_output=True,
+                                text=True, check=False)
+    except OSError:
+        return []
+    return listed.stdout.split("\0")[:-1]
+
+
+def ignores_itself(folder):
+    """Whether the folder's own .gitignore says all, as Meson, pip and pytest write it."""
+    try:
+        with open(os.path.join(folder, ".gitignore"), encoding="utf-8") as file:
+            return "*" in file.read().splitlines()
+    except OSError:
+        return False
 
 
 def terminal_obstacle():

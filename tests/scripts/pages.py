@@ -1,9 +1,8 @@
 """pages.py: the project's pages in Markdown, and what tests look for in them."""
 import os
 import re
-import subprocess
 
-from machine import SOURCE
+from machine import SOURCE, project_files
 
 
 def read(name):
@@ -56,11 +55,7 @@ def shown_files(text):
 
 def paths(text):
     """Words in backquotes that begin with a folder of the project, without placeholders."""
-    listed = subprocess.run(["git", "-C", SOURCE, "ls-files"], capture_output=True, text=True,
-                            check=False)
-    names = listed.stdout.split() if listed.returncode == 0 else os.listdir(SOURCE)
-    folders = {name.split("/")[0] for name in names if os.path.isdir(
-        os.path.join(SOURCE, name.split("/")[0]))}
+    folders = {path.split("/")[0] for path in project_files() if "/" in path}
     words = re.findall(r"`([\w.-]+/[\w./-]*)`", without_code(text))
     return [word for word in words
             if word.split("/")[0] in folders and not re.search("[A-Z]{4}", word)]

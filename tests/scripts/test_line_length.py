@@ -5,8 +5,12 @@ address. In generated/ a line of a C string counts as long as the text that it h
 program, and is itself wrapped.
 """
 import os
+import pathlib
 import re
+import shutil
+import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 
@@ -83,8 +87,29 @@ def test_the_measure():
                found)
 
 
+def test_the_files():
+    """What builds and interrupted runs of pip leave, and a user's own files, are not measured."""
+    with tempfile.TemporaryDirectory() as top:
+        for name, text in (("a.c", ""), ("sub/b.c", ""), ("mine.c", ""), ("build-x/c.c", ""),
+                           (".mesonpy-x/.gitignore", "# made\n*\n"), (".mesonpy-x/c.c", "")):
+            path = pathlib.Path(top, name)
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        found = project_files(top)
+        tap.ok(found == ["a.c", "mine.c", "sub/b.c"],
+               "where git tracks nothing, folders that git ignores are left out", found)
+        if not shutil.which("git"):
+            tap.skip("git is not installed")
+            return
+        for words in ["init", "-q"], ["add", "a.c", "sub"]:
+            subprocess.run(["git", "-C", top, *words], check=True, capture_output=True)
+        found = project_files(top)
+        tap.ok(found == ["a.c", "sub/b.c"], "else tracked files alone are measured", found)
+
+
 def main():
     test_the_measure()
+    test_the_files()
     with open(os.path.join(SOURCE, ".editorconfig"), encoding="utf-8") as file:
         limits = read_limits(file.read())
     tap.ok(limit_of(limits, "check") == 100, "the limit is 100 columns")

@@ -309,6 +309,11 @@ def main():
         test_groups(pathlib.Path(folder), outcome)
         test_matrices(pathlib.Path(folder))
     test_products()
+    path, os.environ["PATH"] = os.environ["PATH"], "/none"
+    found = record.versions()
+    os.environ["PATH"] = path
+    tap.ok(found == [("commit", "unknown"), ("compiler", "unknown")],
+           "a record can be made on a machine without git and compiler", found)
     tap.ok(contents() == before, "all records and pages are unchanged")
     tap.done()
 
