@@ -40,7 +40,8 @@ fact "host_candidate" {
 
 fact "match" {
     type = "string",
-    meaning = "text in the names that drivers report for the page's devices",
+    meaning = "text in the names that drivers report for the page's devices; `|` separates " ..
+              "alternatives",
 }
 
 -- The language ------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 description = "PoCL: OpenCL on the CPU"
 backend = "opencl"
-match = "pthread"                       -- PoCL's CPU device; "cpu-..." since PoCL 4
+match = "pthread|cpu-"                  -- PoCL's CPU device; "cpu-..." since PoCL 4
 opencl_version = 120                    -- every release of PoCL supports it
 simd_width = 8                          -- PoCL's preferred multiple with AVX-512
 subgroups = false                       -- PoCL 3 has none

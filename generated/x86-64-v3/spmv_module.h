@@ -326,7 +326,8 @@ typedef struct spmv_program {
     int32_t kernel_count;        /* 1 to SPMV_MAX_KERNELS */
     const spmv_kernel *kernels;
     const char *options;         /* of the language's compiler */
-    const char *match;           /* part of the names of the target's devices; "": any device */
+    const char *match;           /* parts, separated by "|": a name of the target's devices has one;
+                                  * "": any device */
     spmv_memory memory;
     int32_t subgroup_size;       /* work-items of a subgroup that the text needs; 1: any */
     const char *extensions;      /* that the device must list, separated by spaces; "": none */

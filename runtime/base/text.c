@@ -3,6 +3,16 @@
 
 #include <string.h>
 
+int spmv_text_has(const char *text, const char *parts)
+{
+    const size_t length = strcspn(parts, "|");
+
+    for (const char *at = text; strlen(at) >= length; at++)
+        if (memcmp(at, parts, length) == 0)
+            return 1;
+    return parts[length] == '|' && spmv_text_has(text, parts + length + 1);
+}
+
 spmv_text spmv_text_begin(char *data, size_t size)
 {
     const spmv_text text = {data, size, 0};

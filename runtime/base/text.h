@@ -23,6 +23,9 @@ typedef struct spmv_text {
     size_t length;               /* without the terminator */
 } spmv_text;
 
+/* Whether the text has one of the parts, which "|" separates. */
+int spmv_text_has(const char *text, const char *parts);
+
 /* An empty text in `data`. */
 spmv_text spmv_text_begin(char *data, size_t size);
 

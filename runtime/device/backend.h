@@ -27,9 +27,9 @@ typedef struct spmv_backend {
 
     size_t state_bytes;          /* of an open device's state */
 
-    /* Opens the device of the caller's queue, else (NULL) the device whose name contains `wanted`,
-     * else (NULL) the one that the backend prefers. The state's registry is ready, the rest is
-     * zero. close is called after an error, too. Error texts have no prefix yet. */
+    /* Opens the device of the caller's queue, else (NULL) the device whose name has `wanted`
+     * (spmv_text_has), else (NULL) the one that the backend prefers. The state's registry is ready,
+     * the rest is zero. close is called after an error, too. Error texts have no prefix yet. */
     spmv_status (*open)(void *state, const char *wanted, void *queue, spmv_error *err);
     void (*close)(void *state);
 

@@ -121,7 +121,7 @@ static const spmv_module_entry *find_by_name(const spmv_module_entry *entry, siz
 static int is_for_device(const spmv_program *program, const spmv_module_filter *filter)
 {
     return filter->target != NULL ||
-           strstr(spmv_backend_device_name(filter->backend_state), program->match) != NULL;
+           spmv_text_has(spmv_backend_device_name(filter->backend_state), program->match);
 }
 
 /* Returns 1 if the device does not run the module, and appends the reason to `why`. */

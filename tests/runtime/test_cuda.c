@@ -85,13 +85,15 @@ static void test_asked_for(void)
     }
 }
 
-/* A page's match is part of the device's name, which includes the compute capability. */
+/* A page's match, or an alternative in it, is part of the device's name, which includes the compute
+ * capability. */
 static void test_match(void)
 {
     static const struct {
         const char *match;
         size_t usable;
-    } cases[] = {{"sm_90", 1}, {"Mock dev", 1}, {"", 1}, {"sm_80", 0}};
+    } cases[] = {{"sm_90", 1}, {"Mock dev", 1}, {"", 1}, {"sm_80", 0},
+                 {"other|sm_90|more", 1}, {"sm_80|other", 0}};
     const spmv_program kept = toy_device_program;
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -1,5 +1,6 @@
 /* cuda/context.c: see cuda/context.h. */
 #include "runtime/device/cuda/context.h"
+#include "runtime/base/text.h"
 
 #include "runtime/base/error.h"
 #include "runtime/device/cuda/facts.h"
@@ -171,7 +172,7 @@ static spmv_status take_context(spmv_cuda_state *state, spmv_cuda_context contex
     if (status != SPMV_OK)
         return status;
     if (wanted == NULL ||
-        (spmv_cuda_device_name(state, device, name) && strstr(name, wanted) != NULL)) {
+        (spmv_cuda_device_name(state, device, name) && spmv_text_has(name, wanted))) {
         state->device = device;
         state->context = context;
         state->owner = is_primary(state) ? CU_OF_DEVICE : CU_OF_CALLER;

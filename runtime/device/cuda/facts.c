@@ -89,7 +89,7 @@ spmv_status spmv_cuda_device_find(const spmv_cuda_state *state, const char *want
             !spmv_cuda_device_name(state, *device, name))
             continue;
         is_prohibited = read_number(state, *device, CU_COMPUTE_MODE) == CU_COMPUTE_MODE_PROHIBITED;
-        if (!is_prohibited && (wanted == NULL || strstr(name, wanted) != NULL))
+        if (!is_prohibited && (wanted == NULL || spmv_text_has(name, wanted)))
             return SPMV_OK;
         spmv_text_add(&seen, "%s'%.80s'%s", seen.length > 0 ? ", " : "", name,
                       is_prohibited ? " (whose compute mode prohibits it)" : "");

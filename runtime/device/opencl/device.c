@@ -71,7 +71,7 @@ static int rating(const spmv_opencl_state *state, spmv_opencl_device device, con
         !read_number(state, device, OCL_DEVICE_COMPILER_AVAILABLE, 4))
         return 0;
     read_text(state, device, OCL_DEVICE_NAME, name);
-    if (wanted != NULL && strstr(name, wanted) == NULL)
+    if (wanted != NULL && !spmv_text_has(name, wanted))
         return 0;
     return read_number(state, device, OCL_DEVICE_TYPE, 8) & OCL_DEVICE_TYPE_GPU ? 2 : 1;
 }
@@ -189,7 +189,7 @@ static spmv_status take_queue(spmv_opencl_state *state, spmv_opencl_queue queue,
     if (code != OCL_SUCCESS)
         return spmv_opencl_failed(code, "use " QUEUE, err);
     read_text(state, state->device, OCL_DEVICE_NAME, name);
-    if (wanted != NULL && strstr(name, wanted) == NULL)
+    if (wanted != NULL && !spmv_text_has(name, wanted))
         return spmv_error_set(err, SPMV_UNSUPPORTED,
                               "the device of " QUEUE " is '%.60s', which "
                               "has no '%.60s' in its name",
