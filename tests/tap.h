@@ -12,6 +12,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Weak: the files of one program count together. */
@@ -27,6 +28,14 @@ __attribute__((format(printf, 1, 2), unused)) static void diag(const char *forma
     vprintf(format, args);
     va_end(args);
     printf("\n");
+}
+
+/* Makes warnings of compilers errors where those of the build are (./check --werror). */
+__attribute__((unused)) static const char *tap_werror(void)
+{
+    const char *option = getenv("SPMV_WERROR");
+
+    return option ? option : "-Werror";
 }
 
 /* A comment of several lines. */

@@ -5,7 +5,11 @@
     tap.skip("needs nvcc")                one skipped case, with its reason
     tap.done()                            prints the plan and ends the process
 """
+import os
 import sys
+
+# Makes warnings of compilers errors where those of the build are (./check --werror).
+WERROR = os.environ.get("SPMV_WERROR", "-Werror")
 
 _run = 0
 _failed = 0

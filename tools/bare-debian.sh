@@ -19,7 +19,8 @@ repository's HEAD into it, and runs these commands there, in a chroot:
     ./check --all
 
 Shows their output, then a line for each: exit code and seconds. Needs root, debootstrap, a mirror
-that apt can reach and about 3 GB of disk for each release. Exit code 0: all of them exited with 0.
+that apt can reach and about 3 GB of disk for each release. Exit code 0: all of them exited with 0;
+3: there is no folder to run them in.
 
   --mirror URL    the mirror for packages (default: the first Debian mirror of this machine's apt)
   --folder DIR    make the folders under DIR (default: $TMPDIR, else /var/tmp)
@@ -28,6 +29,8 @@ that apt can reach and about 3 GB of disk for each release. Exit code 0: all of 
   --run COMMAND   run this instead of all of the above, such as './quickstart --type f32'; may be
                   repeated
   --keep          do not remove the folders
+  --reuse         work in DIR/bare-debian-N.reused, made if it is missing, and keep it: packages,
+                  build folders and ccache's files stay for the next run
   --help          this text
 
 The matrices of $SPMV_MATRICES (else of ../shared/matrices beside the repository) are copied to the
@@ -67,14 +70,20 @@ copy_network()
         cp -L /etc/ssl/certs/ca-certificates.crt "$1/srv/certificates.crt"
 }
 
+# Replaces the project in the folder, all but its build folders, which a reused folder has.
 copy_project()
 {
+    mkdir -p "$1/srv/project"
+    find "$1/srv/project" -mindepth 1 -maxdepth 1 ! -name 'build*' -exec rm -rf {} +
     if [ "$from" = HEAD ]; then
-        git clone --quiet --no-hardlinks "$root" "$1/srv/project"
+        rm -rf "$1/srv/clone"
+        git clone --quiet --no-hardlinks --no-checkout "$root" "$1/srv/clone"
+        mv "$1/srv/clone/.git" "$1/srv/project/.git"
+        rmdir "$1/srv/clone"
+        git -C "$1/srv/project" reset --quiet --hard
         [ -z "$(git -C "$root" status --porcelain)" ] ||
             printf 'note: uncommitted changes are not tested; --working-tree tests them\n'
     else
-        mkdir "$1/srv/project"
         (cd "$root" && git ls-files -z --cached --others --exclude-standard |
             tar -c --null --ignore-failed-read -T -) | tar -x -C "$1/srv/project"
     fi
@@ -84,22 +93,27 @@ copy_project()
 copy_matrices()
 {
     matrices=${SPMV_MATRICES:-$root/../shared/matrices}
-    mkdir -p "$1/srv/shared"
+    rm -rf "$1/srv/shared"
+    mkdir "$1/srv/shared"
     [ ! -d "$matrices" ] || cp -R "$matrices" "$1/srv/shared/matrices"
     [ ! -d "$matrices/../mtx-cases" ] || cp -R "$matrices/../mtx-cases" "$1/srv/shared/mtx-cases"
+}
+
+try_mount()
+{
+    mount "$@" || die "mount $* failed" 3
 }
 
 # Mounts are in this script's own mount namespace (see the end) and end with the script.
 mount_all()
 {
-    mount -t proc proc "$1/proc"
-    mount -t sysfs -o ro sysfs "$1/sys"
-    mkdir -p "$1/dev/shm"
-    mount -t tmpfs tmpfs "$1/dev/shm"
+    mkdir -p "$1/dev/shm" "$1/dev/pts"
+    try_mount -t proc proc "$1/proc"
+    try_mount -t sysfs -o ro sysfs "$1/sys"
+    try_mount -t tmpfs tmpfs "$1/dev/shm"
     # A separate instance keeps the folder's pseudo-terminals apart from this machine's.
     # debootstrap makes /dev/ptmx a device node or this link; kernels before 4.7 need the link.
-    mkdir -p "$1/dev/pts"
-    mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts "$1/dev/pts"
+    try_mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts "$1/dev/pts"
     ln -sfn pts/ptmx "$1/dev/ptmx"
 }
 
@@ -113,10 +127,10 @@ remove_made()
             die "not removed, since it is still mounted: $made/$place"
     done
     case $made in
-    "$base"/bare-debian-1[23].??????) ;;
+    "$base"/bare-debian-1[23].??????) ;;  # .reused, too
     *) die "not removed, since this script gives no such name: $made" ;;
     esac
-    [ -f "$made/.made-by-bare-debian" ] ||
+    [ -f "$made/$mark" ] ||
         die "not removed, since it lacks this script's mark: $made"
     ! grep -qF " $made/" /proc/self/mounts || die "not removed, since something is mounted in $made"
     if [ "$keep" = yes ]; then
@@ -127,23 +141,43 @@ remove_made()
     made=
 }
 
-make_folder()
+# Names and makes the folder that is worked in, unless it is there to be reused.
+choose_folder()
 {
-    printf '== Debian %s: debootstrap in %s\n' "$release" "$1"
+    if [ "$reuse" = no ]; then
+        made=$(mktemp -d "$base/bare-debian-$release.XXXXXX")
+    else
+        made=$base/bare-debian-$release.reused
+        # Below a folder such as /var/tmp, any user may have made a folder of this name.
+        [ -d "$made" ] || mkdir "$made"
+        [ "$(stat -c '%u %F' "$made")" = "0 directory" ] || die "not a folder of root's: $made"
+        exec 9<"$made"
+        flock 9
+        ! grep -q complete "$made/$mark" 2>/dev/null || return 0
+        find "$made" -xdev -mindepth 1 -delete
+    fi
+    : >"$made/$mark"
+    chmod 755 "$made"
+    printf '== Debian %s: debootstrap in %s\n' "$release" "$made"
     # shellcheck disable=SC2086 # no mirror: debootstrap's own
-    debootstrap --variant=minbase "$suite" "$1" $mirror >"$1.log" 2>&1 || {
-        tail -n 20 "$1.log" >&2
-        die "debootstrap failed"
+    debootstrap --variant=minbase "$suite" "$made" $mirror >"$made/.log" 2>&1 || {
+        tail -n 20 "$made/.log" >&2
+        die "debootstrap failed" 3
     }
-    rm -f "$1.log"
+    echo complete >"$made/$mark"
+}
+
+fill_folder()
+{
     copy_network "$1"
     copy_project "$1"
     copy_matrices "$1"
     mount_all "$1"
     if [ "$user" = yes ]; then
         inside "$1" root 'apt-get -qq update && apt-get -qq install -y sudo >/dev/null 2>&1 &&
-            useradd --create-home user && chown -R user: /srv/project &&
-            echo "user ALL=(ALL) NOPASSWD: ALL" >/etc/sudoers.d/user' || die "no user with sudo"
+            { id user >/dev/null 2>&1 || useradd --create-home user; } &&
+            chown -R user: /srv/project &&
+            echo "user ALL=(ALL) NOPASSWD: ALL" >/etc/sudoers.d/user' || die "no user with sudo" 3
     fi
 }
 
@@ -179,10 +213,8 @@ try_release()
 {
     release=$1 suite=bookworm
     [ "$release" -eq 12 ] || suite=trixie
-    made=$(mktemp -d "$base/bare-debian-$release.XXXXXX")
-    : >"$made/.made-by-bare-debian"
-    chmod 755 "$made"
-    make_folder "$made"
+    choose_folder
+    fill_folder "$made"
     if [ -n "$commands" ]; then
         while IFS= read -r command; do
             run_command "$command"
@@ -209,6 +241,7 @@ parse()
         --working-tree) from=working-tree ;;
         --user) user=yes ;;
         --keep) keep=yes ;;
+        --reuse) reuse=yes keep=yes ;;
         --mirror | --folder | --run)
             [ $# -gt 1 ] || die "$1 needs a value; see --help" 2
             case $1 in
@@ -227,16 +260,19 @@ parse()
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 newline='
 '
-mirror='' base=${TMPDIR:-/var/tmp} from=HEAD user=no keep=no commands='' releases=''
+mark=.made-by-bare-debian
+mirror='' base=${TMPDIR:-/var/tmp} from=HEAD user=no keep=no reuse=no commands='' releases=''
 outcome='' failed=0 made=''
-readonly root newline
+readonly root newline mark
 parse "$@"
 base=$(CDPATH='' cd -- "$base" && pwd -P) || die "no such folder to work in"
 readonly base
 
-[ "$(id -u)" -eq 0 ] || die "debootstrap and chroot need root: run it as root"
-command -v debootstrap >/dev/null || die "debootstrap is not installed: apt-get install debootstrap"
+[ "$(id -u)" -eq 0 ] || die "debootstrap and chroot need root: run it as root" 3
+command -v debootstrap >/dev/null ||
+    die "debootstrap is not installed: apt-get install debootstrap" 3
 if [ -z "${BARE_DEBIAN_NAMESPACE:-}" ]; then
+    unshare --mount --pid --fork true || die "there can be no namespace for mounts here" 3
     BARE_DEBIAN_NAMESPACE=1 exec unshare --mount --pid --fork --kill-child "$0" "$@"
 fi
 

@@ -1,9 +1,9 @@
 # packages.sh: lists and installs the packages that building and testing need.
 #
-# quickstart and check source it (POSIX sh). It has the only list of packages. Each package is
-# probed by one of its programs, headers or libraries, so tools that were installed in another way
-# count, too. Names are Debian's, 12 and 13; Debian 13 has no oclgrind. A name with * is a pattern
-# for apt-get, where the releases' names differ by a version.
+# quickstart, check and .ci/run source it (POSIX sh). It has the only list of packages. Each package
+# is probed by one of its programs, headers or libraries, so tools that were installed in another
+# way count, too. Names are Debian's, 12 and 13; Debian 13 has no oclgrind. A name with * is a
+# pattern for apt-get, where the releases' names differ by a version.
 #
 #     packages_require build|test|opencl INSTALL LOG
 #
@@ -11,10 +11,10 @@
 # and the user is root or has sudo. Otherwise it lists the missing packages and ends with exit code
 # 1.
 #
-#     packages_offer cross|abi|opencl|oclgrind|headers|debian|manuals|petsc|python|browser \
-#         INSTALL LOG
+#     packages_offer SET INSTALL LOG
 #
-# does the same, but lists packages that stay missing and returns: tests that need them are skipped.
+# does the same for a set of the table that is not among these, but lists packages that stay missing
+# and returns: tests that need them are skipped.
 # (32 bits are tested for Arm, since Debian's gcc-multilib conflicts with its cross compilers.)
 #
 # POSIX sh has no local variables: those of this file begin with packages_.
@@ -52,6 +52,7 @@ opencl ocl-icd-libopencl1     opencl_loader
 opencl pocl-opencl-icd        opencl_driver
 oclgrind oclgrind             program oclgrind
 headers ocl-icd-opencl-dev    library OpenCL
+bootstrap debootstrap         program debootstrap
 debian dpkg-dev   program dpkg-buildpackage
 debian debhelper  program dh
 debian lintian    program lintian

@@ -5,12 +5,13 @@ import shutil
 import subprocess
 
 import cli
+from cli import tap
 
 CC = os.environ.get("CC", "cc").split()
 CXX = next((c for c in (os.environ.get("CXX"), "g++", "c++") if c and shutil.which(c.split()[-1])),
            "c++").split()
 EVERY = ("--target", "generic-c")        # for every CPU
-STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+STRICT = ["-Wall", "-Wextra", "-Wpedantic", tap.WERROR]
 
 
 def command(cwd, *words, env=None):

@@ -10,7 +10,7 @@ import cli
 from bundles import CC, CXX, command, good, readme_block, symbols
 from cli import check, run, tap
 
-STRICT = ["-Wall", "-Wextra", "-Werror"]
+STRICT = ["-Wall", "-Wextra", tap.WERROR]
 METHODS = ["csr_scalar", "csr_vector", "csr_adaptive", "csr5", "evc_hyb", "slices", "speculative"]
 LIBRARIES = ["-lOpenCL", "-lm", "-pthread"]
 SKIPPED = 77

@@ -218,7 +218,7 @@ def test_dispatch():
         pages(path)
         run(path, "--target", "none.lua", *PAIR, "--method", "csr5")
         (path / "main.c").write_text(PROGRAM)
-        built = subprocess.run([*CC, "-std=c11", "-Wall", "-Wextra", "-Werror", "-Iout", "main.c",
+        built = subprocess.run([*CC, "-std=c11", "-Wall", "-Wextra", tap.WERROR, "-Iout", "main.c",
                                 *sorted(str(p) for p in (path / "out").glob("*.c")), "-o", "main",
                                 "-lm"], cwd=path, capture_output=True, text=True)
         done = subprocess.run(["./main"], cwd=path, capture_output=True,

@@ -106,7 +106,7 @@ def test_compiles():
     with holder:
         run(path, *BOARD)
         warnings = ("-Wall", "-Wextra", "-Wmissing-prototypes", "-Wmissing-declarations",
-                    "-Wshadow", "-Werror")
+                    "-Wshadow", tap.WERROR)
         for define in ((), ("-DSPMV_MODULE_TABLE_EXPORT",)):
             done = compiler_says(path, *warnings, *define)
             tap.ok(done.returncode == 0, f"the files compile without a warning {define}",

@@ -49,7 +49,7 @@ def link_method(args, name):
 
 
 def check_template(args, name):
-    done = run(*args.compiler, "-std=c11", "-Wall", "-Wextra", "-Wno-unused", "-Werror",
+    done = run(*args.compiler, "-std=c11", "-Wall", "-Wextra", "-Wno-unused", tap.WERROR,
                "-fsyntax-only", "-Itemplates/common", f"-Iexamples/{name}", "-Iruntime",
                f"examples/{name}/simd.c")
     tap.ok(done.returncode == 0, "the template compiles as it stands", said(done))
@@ -82,9 +82,9 @@ def check_kernels(args, name, folder, least):
 def compile_modules(args, folder):
     """Compiles emitted files into a shared object, which is returned even if that fails."""
     library = args.work / f"{folder.name}.so"
-    done = run(*args.compiler, "-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared",
-               "-DSPMV_MODULE_TABLE_EXPORT", f"-I{folder}", *sorted(folder.glob("*.c")), "-o",
-               library, "-lm")
+    done = run(*args.compiler, "-std=c11", "-O1", "-Wall", "-Wextra", tap.WERROR, "-fPIC",
+               "-shared", "-DSPMV_MODULE_TABLE_EXPORT", f"-I{folder}", *sorted(folder.glob("*.c")),
+               "-o", library, "-lm")
     tap.ok(done.returncode == 0, f"{folder.name}: the emitted files compile", said(done))
     return library
 

@@ -15,7 +15,7 @@ import tap
 
 TARGETS = pathlib.Path(sys.argv[1]) / "targets"
 TYPES = ["F32", "F64"]
-WARNINGS = ["-Wall", "-Wextra", "-Werror"]
+WARNINGS = ["-Wall", "-Wextra", tap.WERROR]
 CLANGS = ["clang-19", "clang-18", "clang-17", "clang-16", "clang"]
 
 

@@ -12,11 +12,13 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
+import tap
+
 CC = os.environ.get("CC", "cc").split()
 CXX = os.environ.get("CXX", "c++").split()
-WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", tap.WERROR]
 # As C++98 has no long long, and CUDA's text has pragmas and attributes for nvcc.
-KERNEL_WARNINGS = ["-Wall", "-Werror", "-Wno-unknown-pragmas", "-Wno-attributes",
+KERNEL_WARNINGS = ["-Wall", tap.WERROR, "-Wno-unknown-pragmas", "-Wno-attributes",
                    "-Wno-unused-function"]
 STUB = [f"-I{ROOT}", f"-I{ROOT / 'tests/gpu/cuda65'}", f"-I{ROOT / 'tests/gpu'}"]
 SHIM = ["-include", str(ROOT / "tests/gpu/shim_launch.h")]

@@ -15,6 +15,8 @@ import subprocess
 
 from root import ROOT
 
+import tap
+
 PROGRAMS = {
     "kernel_suite": ["bare", "bare_build", "bare_steps", "cases", "columns_test", "device_test",
                      "faults_test", "fibers", "figures_test", "guard", "huge_test",
@@ -28,7 +30,7 @@ PROGRAMS = {
 DATA = ["matrices/adversarial", "matrices/drawing", "matrices/matrix", "matrices/models",
         "matrices/permutation", "matrices/random", "matrices/rmat", "matrices/shapes",
         "matrices/sort", "matrices/stencil", "race/reference"]
-WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror"]
+WARNINGS = ["-Wall", "-Wextra", "-Wconversion", tap.WERROR]
 
 # "address" does not work under qemu-user: the suite's mappings leave no room for its shadow.
 SANITIZERS = {

@@ -24,7 +24,7 @@ SLICE = ["aarch64", "generic-c", "pocl", "x86-64-v4"]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic"]
 
 # Standards, with the flags that make warnings errors, or none.
-STANDARDS = {"c11": ["-Werror"], "c++17": [], "c++20": ["-Werror"]}
+STANDARDS = {"c11": [tap.WERROR], "c++17": [], "c++20": [tap.WERROR]}
 
 # Triples of other machines by instruction set; programs of devices have this machine as their host.
 TRIPLES = {"neon": "aarch64-linux-gnu"}
@@ -103,7 +103,7 @@ def test_program():
     folder = ROOT / "generated/generic-c"
     with tempfile.TemporaryDirectory() as work:
         program = pathlib.Path(work) / "vendored"
-        done = subprocess.run(["g++", "-std=c++17", *WARNINGS, "-Wno-c++20-extensions", "-Werror",
+        done = subprocess.run(["g++", "-std=c++17", *WARNINGS, "-Wno-c++20-extensions", tap.WERROR,
                                f"-I{folder}", "-x", "c++", ROOT / "examples/vendored.cpp",
                                folder / "spmv_csr5__generic_c.c", "-o", program],
                               capture_output=True, text=True, check=False)

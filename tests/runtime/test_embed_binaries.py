@@ -110,7 +110,7 @@ def test_good(scratch):
            result.stdout)
     with open(os.path.join(scratch, "print.c"), "w", encoding="utf-8") as file:
         file.write(PRINTS)
-    built = subprocess.run([*CC, "-std=c11", "-Wall", "-Wextra", "-Wmissing-prototypes", "-Werror",
+    built = subprocess.run([*CC, "-std=c11", "-Wall", "-Wextra", "-Wmissing-prototypes", tap.WERROR,
                             "-I", INCLUDE, "-I", os.path.dirname(INCLUDE),
                             "-o", os.path.join(scratch, "print"),
                             os.path.join(scratch, "print.c"), os.path.join(scratch, "out.c")],

@@ -1,15 +1,18 @@
-"""./check with builds and tests that succeed, fail or are missing, on a fake machine
+"""./check and .ci/run with builds and tests that succeed, fail or are missing, on a fake machine
 (machine.py)."""
 import json
 import os
 import re
+import shutil
+import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 
 import tap
 from machine import (ABI_PACKAGES, BUILD_PACKAGES, CROSS_PACKAGES, OPENCL_PACKAGES, PACKAGES,
-                     PETSC_PACKAGES, PYTHON_PACKAGES, TEST_PACKAGES, Machine)
+                     PETSC_PACKAGES, PYTHON_PACKAGES, SOURCE, TEST_PACKAGES, Machine)
 
 
 def said(result):
@@ -77,9 +80,9 @@ def test_result():
         tap.ok(result.returncode == 0 and last_line(result) == "2 passed, 0 failed, 1 skipped",
                "cases are counted, and the build itself", said(result))
         tap.ok("no numbers here" in result.stdout, "skipped cases are listed with their reason")
-        tap.ok(len(setups_of(m)) == 1 and "-Dwerror=true" in setups_of(m)[0]
+        tap.ok(len(setups_of(m)) == 1 and "-Dwerror=false" in setups_of(m)[0]
                and "-Dbuiltin_targets=generic-c,native,pocl" in setups_of(m)[0],
-               "there is one build, of few targets, with warnings as errors",
+               "there is one build, of few targets, whose warnings are no errors",
                "\n".join(setups_of(m)))
 
         give_tests(m, good="ok 1 - adds\n1..1\n", bad="not ok 1 - divides\n# by 0\n1..1\n")
@@ -121,14 +124,14 @@ def test_tiers():
         give_tests(m, {"whole": "full", "part": "slice"}, good=passes, part=passes, whole=passes)
         m.run("check")
         tap.ok(tested(m) == ["good part"], "check runs suites of both tiers, and slices", tested(m))
-        result = m.run("check", "--all")
+        result = m.run("check", "--all", "--werror")
         tap.ok(tested(m) == 4 * ["good whole"],
                "check --all runs suites of both tiers and of its own, in four builds", tested(m))
         tap.ok(len(setups_of(m)) == 4 and all("-Dwerror=true" in call for call in setups_of(m))
                and all("--cross-file" in call for call in setups_of(m)[1:3])
                and "-Dgenerator=disabled" in setups_of(m)[3]
                and "-Dthreads=none" in setups_of(m)[3],
-               "all are built with warnings as errors, the last without generator and threads",
+               "--werror makes warnings errors in all; the last is without generator and threads",
                "\n".join(setups_of(m)))
         tap.ok(result.returncode == 0 and re.match(r"\d+ passed, 0 failed", last_line(result))
                and re.search(r"^slowest of 8 suites, in seconds:\n +5\.0  plain: whole$",
@@ -149,6 +152,21 @@ def test_tiers():
         tap.ok(result.returncode == 1 and "1 failed" in last_line(result)
                and "error: no luck" in result.stdout and len(tested(m)) == 3,
                "if a build fails, the others are still tested", said(result))
+
+
+def test_system():
+    passes = "ok 1 - x\n1..1\n"
+    with Machine(PACKAGES) as m:
+        give_tests(m, {"cli whole": "full"}, **{name: passes for name in (
+            "cli part", "cli whole", "example wrapper", "gpu", "python", "runtime", "scripts")})
+        result = m.run("check", "--system", "--werror")
+        tap.ok(tested(m) == ["cli part example wrapper gpu python scripts", "example wrapper"],
+               "check --system runs suites of ./check that depend on the system, one by clang, too",
+               tested(m))
+        tap.ok(result.returncode == 0 and last_line(result) == "8 passed, 0 failed, 0 skipped"
+               and len(setups_of(m)) == 2 and all("-Dwerror=true" in call for call in setups_of(m))
+               and not any("builtin_targets" in call for call in setups_of(m)),
+               "it compiles all committed kernels by both", said(result) + str(setups_of(m)))
 
 
 def test_other_cpus():
@@ -229,10 +247,51 @@ def test_petsc():
                "check --all goes on without PETSc, and says so", said(result))
 
 
+def run_ci(check, debian):
+    """.ci/run beside a check and a bare-debian.sh that print and exit as these scripts say."""
+    with tempfile.TemporaryDirectory() as top:
+        for name, body in (("check", check), ("tools/bare-debian.sh", debian),
+                           ("tools/packages.sh", "packages_offer() { :; }")):
+            path = os.path.join(top, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(f"#!/bin/sh\n{body}\n")
+            os.chmod(path, 0o755)
+        os.mkdir(os.path.join(top, ".ci"))
+        shutil.copy(os.path.join(SOURCE, ".ci/run"), os.path.join(top, ".ci/run"))
+        return subprocess.run([os.path.join(top, ".ci/run")], capture_output=True, text=True,
+                              check=False)
+
+
+def test_ci():
+    good = 'echo "got <$*>"; echo "5 passed, 0 failed, 2 skipped"'
+    bad = good.replace("0 failed", "1 failed") + "; exit 1"
+    result = run_ci(good, f"{good}; echo 'kept: a folder'")
+    tap.ok(result.returncode == 0 and last_line(result) == "10 passed, 0 failed, 4 skipped"
+           and "got <--all --werror>" in result.stdout
+           and "got <--reuse --run ./check --system --werror 13>" in result.stdout,
+           ".ci/run checks this system and Debian 13, and adds the cases of both", said(result))
+    for where, scripts in (("this system", [bad, good]), ("Debian 13", [good, bad])):
+        result = run_ci(*scripts)
+        tap.ok(result.returncode == 1 and last_line(result) == "10 passed, 1 failed, 4 skipped"
+               and f"{where}: 5 passed, 1 failed, 2 skipped, exit code 1" in result.stdout,
+               f"a failure on {where} fails .ci/run, which says where", said(result))
+    for where, scripts in (("this system", ["exit 1", good]), ("Debian 13", [good, "exit 137"])):
+        result = run_ci(*scripts)
+        tap.ok(result.returncode == 1 and last_line(result) == "5 passed, 1 failed, 2 skipped",
+               f"a check on {where} that ends without counts is a failure", said(result))
+    result = run_ci(good, "echo 'bare-debian.sh: debootstrap failed' >&2; exit 3")
+    tap.ok(result.returncode == 0 and last_line(result) == "5 passed, 0 failed, 3 skipped"
+           and "Debian 13: skipped: bare-debian.sh: debootstrap failed" in result.stdout,
+           "without a folder of Debian 13 a case is skipped, with the reason", said(result))
+
+
 test_command_line()
 test_result()
 test_tiers()
+test_system()
 test_other_cpus()
 test_installing()
 test_petsc()
+test_ci()
 tap.done()

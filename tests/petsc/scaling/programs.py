@@ -15,6 +15,7 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests/petsc"), str(PETSC)]
 
 import installed_petsc
 import mpi
+import tap
 
 
 def run(*words):
@@ -34,7 +35,7 @@ def missing():
 
 
 def compile_program(source, program, *more):
-    return run("mpicc", "-O2", "-Wall", "-Wextra", "-Werror", source, "-o", program, *more,
+    return run("mpicc", "-O2", "-Wall", "-Wextra", tap.WERROR, source, "-o", program, *more,
                *installed_petsc.flags(), "-lm")
 
 
