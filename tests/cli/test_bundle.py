@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 import shutil
+import subprocess
 import sys
 
 import cli
@@ -70,27 +71,39 @@ def test_files():
               "a bundle has the methods of the last run alone", some)
 
 
+def gcc_version():
+    """The major version of a gcc; 0: the compiler is another."""
+    result = subprocess.run([*CC, "-dM", "-E", "-"], input="", capture_output=True, text=True,
+                            check=False)
+    defined = dict(re.findall(r"^#define (\w+) (.*)$", result.stdout, re.M))
+    return 0 if "__clang__" in defined else int(defined.get("__GNUC__", 0))
+
+
 def test_size():
-    """Bounds that users of the typical bundle were promised, in bytes."""
+    """Bounds that users of the typical bundle were promised, in bytes; those of code for each gcc
+    that was tried. gcc 14 inlines more than gcc 12: the same bundle has 4 % more code."""
     holder, path = cli.folder()
     with holder:
         least = ("--offsets", "i32", "--one-vector", "--set", "strips.narrow_values=no")
-        bounds = [(least, 520_000, 125_000), (("--offsets", "i32"), 660_000, 300_000),
-                  ((), 690_000, 320_000)]
-        for options, text, code in bounds[:2 + WHOLE]:
+        bounds = [(least, 520_000, {12: 125_000, 14: 130_000}),
+                  (("--offsets", "i32"), 660_000, {12: 300_000, 14: 300_000}),
+                  ((), 690_000, {12: 320_000, 14: 320_000})]
+        gcc = gcc_version()
+        for options, text, by_gcc in bounds[:2 + WHOLE]:
             done = run(path, *TYPICAL, *options, "--bundle", "out")
             size = sum((path / "out" / f"spmv_kernels.{e}").stat().st_size for e in "ch")
             check(good(done) and size <= text,
                   f"the typical bundle is at most {text} bytes of text", done, size)
-            if not X86:
-                tap.skip("the kernels are for x86-64")
+            if not X86 or gcc not in by_gcc:
+                tap.skip("bytes of code are known for x86-64 by gcc 12 and 14")
                 continue
+            code = by_gcc[gcc]
             built = command(path, *CC, "-O2", "-c", "out/spmv_kernels.c", "-o", "kernels.o")
             sizes = command(path, "size", "-A", "kernels.o")
             total = sum(int(m) for m in re.findall(r"^\.(?:text|rodata|data|bss)\S*\s+(\d+)",
                                                    sizes.out, re.M))
             check(good(built) and 0 < total <= code,
-                  f"and at most {code} bytes of code and data", built, total)
+                  f"and at most {code} bytes of code and data by gcc {gcc}", built, total)
 
 
 # ---- compilers -------------------------------------------------------------------------------
@@ -146,7 +159,7 @@ def test_windows():
             tap.skip(f"{cross} is not installed (package gcc-mingw-w64-x86-64)")
             return
         run(path, *TYPICAL, "--bundle", "out")
-        built = command(path, cross, "-std=c11", "-O0", "-Wall", "-Wextra", "-Werror", "-c",
+        built = command(path, cross, "-std=c11", "-O0", "-Wall", "-Wextra", tap.WERROR, "-c",
                         "out/spmv_kernels.c", "-o", "c.o")
         check(good(built), "MinGW compiles it", built)
         (path / "main.c").write_text(readme_block(path / "out", "c"))
@@ -295,7 +308,7 @@ int main(void)
     return bad || y[0] != 6 || y[1] != 12;
 }
 """)
-        built = command(path, *CC, "-O1", "-Wall", "-Werror", "-Ione", "-ITwo", "main.c",
+        built = command(path, *CC, "-O1", "-Wall", tap.WERROR, "-Ione", "-ITwo", "main.c",
                         "one/one_kernels.c", "Two/Two_kernels.c", "-lm", "-o", "main")
         ran = command(path, "./main") if good(built) else built
         check(good(ran), "two bundles are in one program", built, ran)
@@ -309,7 +322,7 @@ def test_program():
         (path / "user.c").write_text(program)
         openmp = OPENMP if links(path, *OPENMP) else []
         for options in (["-O0"], ["-O1", "-flto", *openmp]):
-            built = command(path, *CC, "-std=c11", *options, "-Wall", "-Wextra", "-Werror",
+            built = command(path, *CC, "-std=c11", *options, "-Wall", "-Wextra", tap.WERROR,
                             "-Iout", "user.c", "out/spmv_kernels.c", "-lm", "-o", "user")
             ran = command(path, "./user") if good(built) else built
             check(good(ran), f"a program gets the right results, with {' '.join(options)}",
