@@ -128,22 +128,33 @@ static PetscErrorCode duplicate(Mat A, MatDuplicateOption op, Mat *out)
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode destroy(Mat A)
+/* MatHeaderMerge of PETSc 3.22 takes a matrix's data and the name of its type before it calls
+ * this, so that only the operation itself tells the kind. */
+static PetscErrorCode destroy(Mat A, aijspmv_kind kind)
 {
     destroy_function *parent;
     aijspmv_data *data;
-    aijspmv_kind kind = AIJSPMV_SEQ;
 
     PetscFunctionBegin;
     PetscCall(aijspmv_data_find(A, &data));
-    if (data)
-        kind = data->kind;
-    else
-        PetscCall(kind_of(A, &kind));
     parent = (destroy_function *)(data ? data->parent : first_parent[kind]).of[AIJSPMV_DESTROY];
     PetscCall(aijspmv_data_detach(A));
     PetscCall(aijspmv_inherited_remove(A, kind));
     PetscCall(parent(A));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode destroy_seq(Mat A)
+{
+    PetscFunctionBegin;
+    PetscCall(destroy(A, AIJSPMV_SEQ));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode destroy_mpi(Mat A)
+{
+    PetscFunctionBegin;
+    PetscCall(destroy(A, AIJSPMV_MPI));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -178,23 +189,31 @@ static PetscErrorCode set_from_options(Mat A, PetscOptionItems *items)
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static aijspmv_function *const own[AIJSPMV_OPERATIONS] = {
+static aijspmv_function *const own_destroy[] = {
+    [AIJSPMV_SEQ] = (aijspmv_function *)destroy_seq,
+    [AIJSPMV_MPI] = (aijspmv_function *)destroy_mpi};
+
+static aijspmv_function *const own_of_both[AIJSPMV_OPERATIONS] = {
     [AIJSPMV_MULT] = (aijspmv_function *)mult,
     [AIJSPMV_MULT_ADD] = (aijspmv_function *)mult_add,
     [AIJSPMV_MULT_TRANSPOSE] = (aijspmv_function *)mult_transpose,
     [AIJSPMV_MULT_TRANSPOSE_ADD] = (aijspmv_function *)mult_transpose_add,
     [AIJSPMV_ASSEMBLY_END] = (aijspmv_function *)assembly_end,
     [AIJSPMV_DUPLICATE] = (aijspmv_function *)duplicate,
-    [AIJSPMV_DESTROY] = (aijspmv_function *)destroy,
     [AIJSPMV_VIEW] = (aijspmv_function *)view,
     [AIJSPMV_SET_FROM_OPTIONS] = (aijspmv_function *)set_from_options};
+
+static aijspmv_function *own(int operation_index, aijspmv_kind kind)
+{
+    return operation_index == AIJSPMV_DESTROY ? own_destroy[kind] : own_of_both[operation_index];
+}
 
 PetscErrorCode aijspmv_operations_replace(Mat A, const aijspmv_type *type, aijspmv_data *data)
 {
     PetscFunctionBegin;
     for (int i = 0; i < AIJSPMV_OPERATIONS; i++) {
         PetscCall(MatGetOperation(A, operation[i], &data->parent.of[i]));
-        PetscCall(MatSetOperation(A, operation[i], own[i]));
+        PetscCall(MatSetOperation(A, operation[i], own(i, type->kind)));
     }
     if (!types[type->kind])
         first_parent[type->kind] = data->parent;
@@ -209,7 +228,7 @@ PetscErrorCode aijspmv_operations_restore(Mat A, const aijspmv_data *data)
     PetscFunctionBegin;
     for (int i = 0; i < AIJSPMV_OPERATIONS; i++) {
         PetscCall(MatGetOperation(A, operation[i], &current));
-        if (current == own[i])
+        if (current == own(i, data->kind))
             PetscCall(MatSetOperation(A, operation[i], data->parent.of[i]));
     }
     PetscFunctionReturn(PETSC_SUCCESS);
