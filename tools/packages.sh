@@ -28,6 +28,7 @@ build gcc                program ${CC:-cc}
 build g++                program ${CXX:-c++}
 build meson              program meson
 build ninja-build        program ninja ninja-build samu
+build dpkg-dev           of_debian dpkg-architecture
 build pkgconf            program ${PKG_CONFIG:-pkg-config} pkgconf
 build python3            program python3
 build zlib1g-dev         library zlib
@@ -53,7 +54,6 @@ opencl pocl-opencl-icd        opencl_driver
 oclgrind oclgrind             program oclgrind
 headers ocl-icd-opencl-dev    library OpenCL
 bootstrap debootstrap         program debootstrap
-debian dpkg-dev   program dpkg-buildpackage
 debian debhelper  program dh
 debian lintian    program lintian
 manuals groff-base            program groff
@@ -82,6 +82,13 @@ probe_program()
         command -v "$packages_program" >/dev/null 2>&1 && return 0
     done
     return 1
+}
+
+# Only Debian has the program: Meson asks it for the folder of libraries, and without it takes
+# lib64, where Debian's linker, pkg-config and CMake do not look.
+probe_of_debian()
+{
+    ! command -v dpkg >/dev/null 2>&1 || probe_program "$1"
 }
 
 probe_library()

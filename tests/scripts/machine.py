@@ -78,7 +78,7 @@ case $1 in --version) echo 19.1.7 ;; *) echo "$MACHINE/llvm" ;; esac''',
     "pocl-opencl-icd": {"vendors/pocl.icd": ""},
     "oclgrind": {"bin/oclgrind": ""},
     "ocl-icd-opencl-dev": {"libraries/OpenCL": ""},
-    "dpkg-dev": {"bin/dpkg-buildpackage": ""},
+    "dpkg-dev": {"bin/dpkg-architecture": "", "bin/dpkg-buildpackage": ""},
     "debhelper": {"bin/dh": ""},
     "lintian": {"bin/lintian": ""},
     "python3-dev": {"python/Python.h": ""},
@@ -227,6 +227,7 @@ class Machine:
             shutil.copytree(self.path("packages", package), self.top, dirs_exist_ok=True)
         self.script("bin/python3", PYTHON.replace("REAL", f"'{shutil.which('python3')}'"))
         self.script("bin/id", f"echo {uid}")
+        self.script("bin/dpkg", "")
         self.script("spmvgen", SPMVGEN)
         self.script("spmvbench", SPMVBENCH)
         self.write("cc.version", "cc 1.0\n")

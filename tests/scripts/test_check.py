@@ -70,6 +70,10 @@ def test_command_line():
                        if p != "python3")
                and not os.path.exists(os.path.join(m.root, "build-check/fast")),
                "--no-install lists what build and tests lack, and stops", said(result))
+        m.remove("bin/dpkg")
+        result = m.run("check", "--no-install")
+        tap.ok("dpkg-dev" not in result.stderr and "    meson\n" in result.stderr,
+               "only Debian needs Debian's tools", said(result))
 
 
 def test_result():
