@@ -131,19 +131,16 @@ DEVICE real ell_row_sum_in_turns(bool is_narrow, const ell_part *a,
 
     UNROLL
     for (i32 t = 0; t < TURNS; t++) {
+        /* Compilers do not see that places into which nothing is loaded are never read. */
+        UNROLL
+        for (i32 i = 0; i < LOAD_WIDTH; i++) {
+            column[t][i] = 0;
+            value[t][i] = 0;
+        }
         if (t * LOAD_WIDTH < grouped)
             load_group(is_narrow, column[t], value[t], from, val, t * LOAD_WIDTH, lane);
         else if (t * LOAD_WIDTH < columns)
             load_rest(is_narrow, column[t], value[t], from, val, columns, t * LOAD_WIDTH, lane);
-
-        /* Compilers do not see that the place of a turn without entries is never read. */
-        UNROLL
-        for (i32 i = 0; i < LOAD_WIDTH; i++) {
-            if (t * LOAD_WIDTH >= columns) {
-                column[t][i] = 0;
-                value[t][i] = 0;
-            }
-        }
     }
     for (i32 first = 0; first < columns; first += TURNS * LOAD_WIDTH) {
         UNROLL
