@@ -11,9 +11,9 @@ Builds the Python package spmvgen into the folder DIR: the source distribution o
 HEAD, and from it a wheel for manylinux_2_28 and CPython 3.11 or later. Zig's C compiler, a package
 of PyPI, compiles the wheel against glibc 2.28, whatever this system has; auditwheel checks it.
 
-Needs git, PyPI, for x86-64 gcc's library, and Python 3.11 or later with its headers and venv
-(Debian: python3-dev, python3-venv). The tools are installed into DIR/work. DIR must be empty or
-missing, or hold an earlier result of this script, which is replaced.
+Needs git, PyPI, and Python 3.11 or later with its headers and venv (Debian: python3-dev,
+python3-venv). The tools are installed into DIR/work. DIR must be empty or missing, or hold an
+earlier result of this script, which is replaced.
 
   --arch ARCH      x86_64 or aarch64 (default: this machine's); may be repeated
   --python PYTHON  the Python to build by (default: python3)
@@ -71,21 +71,6 @@ if source.startswith("/usr/include/") and os.path.exists(real):
     shutil.copy(real, sys.argv[1])' "$work/headers" || die "no headers of Python to build by"
 }
 
-# Sets link_args. $1: the architecture. Zig's runtime library knows no CPU: on x86-64,
-# __builtin_cpu_supports is false for every instruction set, so libspmv would run plain C alone. The
-# functions of libgcc.a replace those of Zig. On 64-bit Arm, kernels ask the system.
-set_link_args()
-{
-    link_args=
-    [ "$1" = x86_64 ] || return 0
-    for gcc in x86_64-linux-gnu-gcc gcc; do
-        case $("$gcc" -dumpmachine 2>/dev/null) in
-        x86_64-*) libgcc=$("$gcc" -print-libgcc-file-name) && link_args="'$libgcc'" && return ;;
-        esac
-    done
-    die "no gcc for x86-64, whose libgcc.a the wheel needs (Debian: gcc, or gcc-x86-64-linux-gnu)"
-}
-
 # Writes a program that runs a part of Zig. $1: its name; then the arguments of Zig.
 write_program()
 {
@@ -99,7 +84,6 @@ write_machine()
 {
     write_program "zig-clang-$1" "cc -target $1-linux-gnu.2.28"
     write_program zig-ar ar
-    set_link_args "$1"
     compiler="'$work/zig-clang-$1'"
     ! command -v ccache >/dev/null || compiler="'ccache', $compiler"
     cat >"$work/$1.ini" <<END
@@ -110,7 +94,6 @@ python = '$python'
 
 [built-in options]
 c_args = ['-I$work/headers', '-fno-sanitize=undefined']
-c_link_args = [$link_args]
 
 [host_machine]
 system = 'linux'

@@ -63,8 +63,8 @@ fact "cpu_flags" {
 
 fact "usable" {
     type = "string", expression = true, default = "",
-    meaning = "a C expression of __builtin_cpu_is and __builtin_cpu_supports that is true on " ..
-              "the CPUs that the page is for; its isa's own condition is added",
+    meaning = "a C expression that is true on the CPUs that the page is for, such as " ..
+              "x86_has(X86_CLWB), see targets/isa/x86_cpu.h; its isa's own condition is added",
 }
 
 fact "host_bits" {

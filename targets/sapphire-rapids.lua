@@ -7,7 +7,7 @@ description = "Intel Xeon since Sapphire Rapids: AVX-512, fast gather"
 aliases = "sapphirerapids emeraldrapids graniterapids"  -- GCC's and common names
 fast_gather = true                      -- measured: FullChip 1.30 to 1.70 GFlop/s
 cpu_flags = "avx512_bf16 avx512_fp16"   -- the first CPUs with both
-usable = '__builtin_cpu_is("intel") && ' ..  -- names that GCC 12 and Clang 14 know too
-         '__builtin_cpu_supports("avx512bf16") && !__builtin_cpu_is("cooperlake")'
+usable = "x86_has(X86_AVX512_BF16 | X86_AVX512_FP16) && " ..   -- the same flags, and not AMD
+         "!x86_has(X86_SSE4A)"
 rank = 4
 host_candidate = true

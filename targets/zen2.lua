@@ -9,7 +9,6 @@ strips.fetch_ahead = 8192               -- as zen4
 strips.prefetch_level = "second"        -- measured: pwtk 6.0 to 13.8 GFlop/s, pdb1HYS 11.8 to 15.7
 x_ahead = 128                           -- measured: FullChip 1.1 to 2.2 GFlop/s
 cpu_flags = "sse4a clwb"                -- AMD's CPUs since Zen 2
-usable = '__builtin_cpu_is("amd") && !__builtin_cpu_is("amdfam15h") && ' ..  -- GCC 12, Clang 14
-         '!__builtin_cpu_is("znver1")'
+usable = "x86_has(X86_SSE4A | X86_CLWB)"         -- the same flags
 rank = 3
 host_candidate = true

@@ -12,6 +12,6 @@ strips.prefetch_level = "second"        -- pwtk 5.8 to 11.4 GFlop/s, cant 7.4 to
 x_ahead = 128                           -- FullChip 1.9x, half-empty 1.4x; 96 to 256 alike
 strips.expand_with_table = "yes"        -- QCD 11.5 to 17.9, cant 12.1 to 14.9, pwtk 9.9 to 9.3
 cpu_flags = "sse4a clwb"                -- AMD's CPUs since Zen 2
-usable = '__builtin_cpu_is("amd")'      -- AMD's CPUs before Zen 4 have no AVX-512
+usable = "x86_has(X86_SSE4A | X86_CLWB)"         -- the same flags
 rank = 4
 host_candidate = true

@@ -7,7 +7,12 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include "targets/isa/x86_cpu.h"
+#endif
 
 enum { BLOCK = 64 };             /* words of a step: eight cache lines */
 
@@ -56,8 +61,7 @@ __attribute__((target("avx512f"))) static uint64_t sum_512(const uint64_t *word,
 
 static sum_function *widest_sum(void)
 {
-    return __builtin_cpu_supports("avx512f") ? sum_512
-         : __builtin_cpu_supports("avx2") ? sum_256 : sum_plain;
+    return x86_has(X86_AVX512F) ? sum_512 : x86_has(X86_AVX2) ? sum_256 : sum_plain;
 }
 #else
 static sum_function *widest_sum(void)

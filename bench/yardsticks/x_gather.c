@@ -7,6 +7,9 @@
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
+
+#include "targets/isa/x86_cpu.h"
+
 #define HAS_GATHERS 1
 #endif
 
@@ -93,7 +96,7 @@ __attribute__((target("avx512f"))) static double gathers_float(const float *x, i
 
 int bench_x_gather_is_supported(bench_x_gather_variant variant)
 {
-    return variant != BENCH_X_GATHER_AVX512 || __builtin_cpu_supports("avx512f");
+    return variant != BENCH_X_GATHER_AVX512 || x86_has(X86_AVX512F);
 }
 
 #else

@@ -9,10 +9,28 @@
 
 enum { LINE_WIDTH = 100, MOST_TABLES = SG_PROGRAM_PIECES + 3 };
 
+/* The next of these operators outside of strings and brackets, or NULL. */
+static const char *next_operator(const char *at, const char *const *operators)
+{
+    bool quoted = false;
+    int depth = 0;
+
+    for (; *at; at++) {
+        quoted = quoted != (*at == '"');
+        depth += quoted ? 0 : (*at == '(') - (*at == ')');
+        for (size_t i = 0; operators[i] && !quoted && !depth; i++)
+            if (!strncmp(at, operators[i], strlen(operators[i])))
+                return at;
+    }
+    return NULL;
+}
+
 /* An operand of &&. */
 static const char *operand(sg_arena *arena, const char *condition)
 {
-    return strpbrk(condition, "|?,") ? sg_arena_printf(arena, "(%s)", condition) : condition;
+    static const char *const weaker[] = { "|", "?", ",", NULL };
+
+    return next_operator(condition, weaker) ? sg_arena_printf(arena, "(%s)", condition) : condition;
 }
 
 /* The condition of the instruction set and the page's condition. */
@@ -27,31 +45,17 @@ static const char *usable_condition(sg_arena *arena, const sg_plan *plan,
                : lowering->usable;
 }
 
-/* The next && outside of strings and brackets, or NULL. */
-static const char *next_and(const char *at)
-{
-    bool quoted = false;
-    int depth = 0;
-
-    for (; *at; at++) {
-        quoted = quoted != (*at == '"');
-        depth += quoted ? 0 : (*at == '(') - (*at == ')');
-        if (!quoted && !depth && !strncmp(at, " && ", 4))
-            return at;
-    }
-    return NULL;
-}
-
 /* Puts each operand of a long condition on its own line. */
 static const char *usable_function(sg_arena *arena, const char *condition)
 {
     sg_text text = sg_text_in(arena), *out = &text;
+    static const char *const ands[] = { " && ", NULL };
     const char *indent = "    return ";
     const char *at = condition, *next;
 
     sg_text_append(out, "static int32_t module_usable(void)\n{\n");
     if (strlen(indent) + strlen(condition) + 1 > LINE_WIDTH)
-        for (; (next = next_and(at)) != NULL; at = next + 4, indent = "           ")
+        for (; (next = next_operator(at, ands)) != NULL; at = next + 4, indent = "           ")
             sg_text_printf(out, "%s%.*s &&\n", indent, (int)(next - at), at);
     sg_text_printf(out, "%s%s;\n}", indent, at);
     return text.data;

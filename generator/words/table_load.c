@@ -407,6 +407,8 @@ static const field fields[] = {
     { "rounds_once", read_boolean, offsetof(sg_table, rounds_once), IN_BOTH, false },
     { "least", read_least, offsetof(sg_table, least), IN_DIALECT, false },
     { "preamble", read_text, offsetof(sg_table, preamble), IN_BOTH, false },
+    { "preamble_header", sg_table_read_preamble_header, offsetof(sg_table, preamble), IN_ISA,
+      false },
     { "postamble", read_text, offsetof(sg_table, postamble), IN_DIALECT, false },
     { "condition", read_expression, offsetof(sg_table, condition), IN_ISA, false },
     { "begin_functions", read_text, offsetof(sg_table, begin_functions), IN_ISA, false },

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "generator/base/data_files.h"
+#include "generator/base/hash.h"
 #include "generator/words/table_reader.h"
 #include "generator/words/table_source.h"
 #include "generator/base/text.h"
@@ -17,9 +18,9 @@ static void add_pages(sg_table_reader *r, const sg_input *pages, size_t count)
     r->out->more = more;
 }
 
-/* ---- the C file of helpers ------------------------------------------------------------------- */
+/* ---- C files beside a table ------------------------------------------------------------------ */
 
-/* "avx2.c": a file beside the table. */
+/* "avx2.c" gives "targets/isa/avx2.c". */
 void sg_table_read_source(sg_table_reader *r, lua_State *L, const char *path, void *field)
 {
     const char *name = sg_table_text(r, L, path);
@@ -28,6 +29,42 @@ void sg_table_read_source(sg_table_reader *r, lua_State *L, const char *path, vo
         sg_table_fail(r, path, "expected the name of a C file beside the table, found \"%s\"",
                       name);
     *(const char **)field = sg_path_join(r->arena, sg_path_dir(r->arena, r->file), name);
+}
+
+/* The text between the lines of the include guard; NULL if there are none. */
+static const char *guarded_text(sg_arena *arena, const char *text)
+{
+    const char *begin = strstr(text, "\n#define "), *end = NULL;
+
+    begin = begin ? strchr(begin + 1, '\n') : NULL;
+    for (const char *at = begin; at && (at = strstr(at, "\n#endif")) != NULL; at++)
+        end = at;
+    while (begin && end && end > begin && end[-1] == '\n')
+        end--;
+    return begin && end ? sg_arena_strndup(arena, begin + 1, (size_t)(end - begin)) : NULL;
+}
+
+void sg_table_read_preamble_header(sg_table_reader *r, lua_State *L, const char *path, void *field)
+{
+    const char *text, *file;
+    size_t length;
+
+    sg_table_read_source(r, L, path, &file);
+    if (r->failed)
+        return;
+    const int error = sg_read_file(r->arena, sg_path_join(r->arena, r->root, file),
+                                   SG_LARGEST_INPUT, &text, &length);
+    if (error) {
+        sg_table_fail(r, path, "cannot read %s: %s", file, sg_read_error(error));
+        return;
+    }
+    const sg_input page = { file, sg_hash_bytes(text, length) };
+    add_pages(r, &page, 1);
+    text = guarded_text(r->arena, text);
+    if (!text)
+        sg_table_fail(r, path, "expected a header in an include guard; %s has none", file);
+    else
+        *(const char **)field = sg_arena_printf(r->arena, "%s%s", *(const char **)field, text);
 }
 
 static int compare_words(const void *a, const void *b)

@@ -71,6 +71,9 @@ void sg_table_read_occupancy(sg_table_reader *r, lua_State *L, const char *path,
 
 void sg_table_read_source(sg_table_reader *r, lua_State *L, const char *path, void *field);
 
+/* Appends the text of a header beside the table, without its include guard, to the field. */
+void sg_table_read_preamble_header(sg_table_reader *r, lua_State *L, const char *path, void *field);
+
 /* Adds the helpers of the C file to the words of the table. */
 void sg_table_add_source(sg_table_reader *r);
 

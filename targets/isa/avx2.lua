@@ -6,8 +6,7 @@
 return {
     name = "avx2",
     inherits = "x86",
-    usable = '__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && ' ..
-             '__builtin_cpu_supports("bmi")',
+    usable = "x86_has(X86_AVX2 | X86_FMA | X86_BMI1)",
     cpu_flags = { "avx2", "fma", "bmi1" },
     fixed = { LANES = { f32 = 8, f64 = 4 }, TABLE_VALUES = { f32 = 8, f64 = 4 } },
 

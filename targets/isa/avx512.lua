@@ -6,10 +6,8 @@
 return {
     name = "avx512",
     inherits = "x86",
-    usable = '__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && ' ..
-             '__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") && ' ..
-             '__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && ' ..
-             '__builtin_cpu_supports("bmi")',
+    usable = "x86_has(X86_AVX512F | X86_AVX512VL | X86_AVX512DQ | X86_AVX512BW) && " ..
+             "x86_has(X86_AVX2 | X86_FMA | X86_BMI1)",
     cpu_flags = { "avx512f", "avx512vl", "avx512dq", "avx512bw", "avx2", "fma", "bmi1" },
     fixed = { LANES = { f32 = 16, f64 = 8 }, TABLE_VALUES = { f32 = 32, f64 = 16 } },
 

@@ -23,5 +23,6 @@ return {
 #include <math.h>
 #include <string.h>
 ]],
+    preamble_header = "x86_cpu.h",
     words = {},
 }

@@ -363,6 +363,27 @@ static void expect_source(const char *words, const char *x, const char *const *e
     fixture_destroy(&f);
 }
 
+#define HEADER "preamble = \"a\", preamble_header = \"x.c\", words = {}"
+
+static void test_header(void)
+{
+    const char *x = "/* x */\n#ifndef X\n#define X\n\nint x;\n#if 1\n#endif\n\n#endif\n";
+    fixture f = fixture_create("");
+    const sg_lowering *l = load_source(&f, HEADER, x, NULL, "f32");
+
+    show(&f);
+    ok(l && !strcmp(l->preamble, "a\nint x;\n#if 1\n#endif\n") &&
+       sg_inputs_have(l->files, l->file_count, "targets/isa/x.c"),
+       "the text of a header, without its guard, follows the preamble");
+    fixture_destroy(&f);
+    expect_source(HEADER, NULL,
+                  EXPECT("isa/x.lua:2:43: error: cannot read targets/isa/x.c: no such file"),
+                  "a header that is not there");
+    expect_source(HEADER, "int x;\n",
+                  EXPECT("isa/x.lua:2:43: error: expected a header in an include guard; "
+                         "targets/isa/x.c has none"), "a header without a guard");
+}
+
 static void test_odd_source(void)
 {
     expect_source(SOURCE, NULL,
@@ -464,6 +485,7 @@ int main(int argc, char **argv)
     test_odd();
     test_inheritance(root);
     test_source();
+    test_header();
     test_odd_source();
     test_keys();
     sg_arena_destroy(arena);
