@@ -21,6 +21,20 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+/* In a shared library the functions are hidden, so that another library may have a bundle of
+ * the same names; -DSPMV_API= exports them. */
+#if !defined(SPMV_API) && defined(_WIN32)
+#define SPMV_API
+#elif !defined(SPMV_API)
+#define SPMV_API __attribute__((visibility("hidden")))
+#endif
+
+/* Linkers name this function if a program has two bundles of one prefix. */
+SPMV_API void spmv_emit_each_bundle_with_its_own_option_prefix(void);
+SPMV_API void spmv_emit_each_bundle_with_its_own_option_prefix(void)
+{
+}
+
 /* A module's values, vectors and sums are SPMV_F32 or SPMV_F64. libspmv also takes matrices with
  * values of 16 bits, which it widens: no module sees them. */
 typedef enum spmv_value_type {
@@ -2023,8 +2037,8 @@ typedef struct memory_functions {
 
 static memory_functions memory_source = {allocate_by_malloc, release_by_free, NULL};
 
-void spmv_use_memory(void *(*allocate)(void *context, size_t bytes),
-                     void (*release)(void *context, void *memory), void *context)
+SPMV_API void spmv_use_memory(void *(*allocate)(void *context, size_t bytes),
+                              void (*release)(void *context, void *memory), void *context)
 {
     memory_source.allocate = allocate != NULL ? allocate : allocate_by_malloc;
     memory_source.release = release != NULL ? release : release_by_free;
@@ -3061,33 +3075,29 @@ static spmv_status spmv_trial_build_fitting(const spmv_device *device, const spm
 #include <math.h>
 #include <string.h>
 
-/* ---- which instructions this CPU has --------------------------------------------------------- */
-
-/* The registers that tell, of cpuid's leaves 1, 7 and 0x80000001, and of xgetbv. */
+/* Registers of cpuid's leaves 1, 7 and 0x80000001, and of xgetbv. */
 enum { X86_1_ECX, X86_7_EBX, X86_7_EDX, X86_7_1_EAX, X86_EXTENDED_ECX, X86_XCR0, X86_REGISTERS };
 
 enum {
-    X86_FMA = 1 << 0,
-    X86_BMI1 = 1 << 1,
-    X86_AVX2 = 1 << 2,
-    X86_AVX512F = 1 << 3,
-    X86_AVX512DQ = 1 << 4,
-    X86_AVX512BW = 1 << 5,
-    X86_AVX512VL = 1 << 6,
-    X86_AVX512_BF16 = 1 << 7,
-    X86_AVX512_FP16 = 1 << 8,
-    X86_SSE4A = 1 << 9,
-    X86_CLWB = 1 << 10,
-    X86_IS_READ = 1 << 11        /* set on every CPU */
+    X86_FMA = 1,
+    X86_BMI1 = 2,
+    X86_AVX2 = 4,
+    X86_AVX512F = 8,
+    X86_AVX512DQ = 16,
+    X86_AVX512BW = 32,
+    X86_AVX512VL = 64,
+    X86_AVX512_BF16 = 128,
+    X86_AVX512_FP16 = 256,
+    X86_SSE4A = 512,
+    X86_CLWB = 1024,
+    X86_IS_READ = 2048           /* set on every CPU */
 };
 
-/* The features that the registers tell. Vectors are features only where the system, too, keeps
- * their registers, as xcr0 tells: ymm by 0x06, zmm and masks by 0xe6. */
+/* The features that the registers tell. Those with vectors need a system that saves the vectors:
+ * xcr0 has 0x06 for ymm, 0xe6 for zmm and masks. */
 static inline unsigned x86_features(const uint32_t *registers)
 {
-    static const struct {
-        unsigned feature, from, bit, xcr0;
-    } known[] = {
+    static const struct { unsigned feature, from, bit, xcr0; } known[] = {
         { X86_FMA, X86_1_ECX, 12, 0x06 },
         { X86_BMI1, X86_7_EBX, 3, 0 },
         { X86_AVX2, X86_7_EBX, 5, 0x06 },
@@ -3145,8 +3155,8 @@ static inline void x86_read(uint32_t *registers)
     }
 }
 
-/* Whether the CPU has all of these features. __builtin_cpu_supports asks the compiler's runtime
- * library, and that of Zig knows no feature. cpuid is slow in virtual machines: it is read once. */
+/* Whether the CPU has all of these features. cpuid is slow in virtual machines: it is read once.
+ * (Programs that Zig links answer no to every __builtin_cpu_supports.) */
 static inline int x86_has(unsigned features)
 {
     static unsigned known = 0;
@@ -19978,7 +19988,7 @@ static int32_t module_usable_generic_c(void)
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xbcf81d86e20bdfc6),
+    .source_hash = UINT64_C(0x97c170fd3ebdd9d0),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -19998,7 +20008,7 @@ static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xc6effa3d94de9081),
+    .source_hash = UINT64_C(0xd4e00443bbfadb79),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -20018,7 +20028,7 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x86cc942ae64891d4),
+    .source_hash = UINT64_C(0x29e4c1120a201baa),
     .name = "spmv_csr_vector_f64_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -20038,7 +20048,7 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe64bc8f26a0c7273),
+    .source_hash = UINT64_C(0x92a28275a6547419),
     .name = "spmv_csr_vector_f64_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -20058,7 +20068,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x9c6f90285d26f555),
+    .source_hash = UINT64_C(0xaef89d2281501c14),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -20078,7 +20088,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x436707d1f0fe6dfb),
+    .source_hash = UINT64_C(0x7df8ee0bcd935c75),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -20098,7 +20108,7 @@ static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x577e03b4d6b1e17f),
+    .source_hash = UINT64_C(0x520fd40ee7687ea5),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -20118,7 +20128,7 @@ static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xbb7ff9f55fc33e51),
+    .source_hash = UINT64_C(0xba3edaa4b8c86c4c),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -20138,7 +20148,7 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x52df2e4e485b2551),
+    .source_hash = UINT64_C(0x31db30697e9935b5),
     .name = "spmv_csr_vector_f64_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -20158,7 +20168,7 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x8daa0565d76d3808),
+    .source_hash = UINT64_C(0xff52ddae1b7ec663),
     .name = "spmv_csr_vector_f64_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -20178,7 +20188,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xf6e37508adda973f),
+    .source_hash = UINT64_C(0xdef6ef2ebab986ba),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -20198,7 +20208,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x84a4856010727a28),
+    .source_hash = UINT64_C(0xd66ea22bf35fdc09),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -20482,16 +20492,18 @@ static spmv_matrix *spmv_bundle_create(const char *function, const spmv_csr *csr
     return (spmv_matrix *)plan;
 }
 
-void spmv_matrix_destroy(spmv_matrix *matrix)
+SPMV_API void spmv_matrix_destroy(spmv_matrix *matrix)
 {
     spmv_plan_destroy((spmv_plan *)matrix);
 }
 
 /* ---- the functions that create a matrix, one for each pair of types -------------------------- */
 
-spmv_matrix *spmv_matrix_create_f64_with(int32_t rows, int32_t cols, const int32_t *row_ptr,
-                                         const int32_t *col_idx, const double *val,
-                                         const spmv_matrix_options *options, spmv_error *error)
+SPMV_API spmv_matrix *spmv_matrix_create_f64_with(int32_t rows, int32_t cols,
+                                                  const int32_t *row_ptr, const int32_t *col_idx,
+                                                  const double *val,
+                                                  const spmv_matrix_options *options,
+                                                  spmv_error *error)
 {
     spmv_csr csr;
     const spmv_status status = spmv_csr_of(rows, cols, SPMV_I32, row_ptr, col_idx, SPMV_F64, val,
@@ -20500,15 +20512,18 @@ spmv_matrix *spmv_matrix_create_f64_with(int32_t rows, int32_t cols, const int32
     return spmv_bundle_create("spmv_matrix_create_f64", &csr, status, options, error);
 }
 
-spmv_matrix *spmv_matrix_create_f64(int32_t rows, int32_t cols, const int32_t *row_ptr,
-                                    const int32_t *col_idx, const double *val, spmv_error *error)
+SPMV_API spmv_matrix *spmv_matrix_create_f64(int32_t rows, int32_t cols, const int32_t *row_ptr,
+                                             const int32_t *col_idx, const double *val,
+                                             spmv_error *error)
 {
     return spmv_matrix_create_f64_with(rows, cols, row_ptr, col_idx, val, NULL, error);
 }
 
-spmv_matrix *spmv_matrix_create_f64_i64_with(int32_t rows, int32_t cols, const int64_t *row_ptr,
-                                             const int32_t *col_idx, const double *val,
-                                             const spmv_matrix_options *options, spmv_error *error)
+SPMV_API spmv_matrix *spmv_matrix_create_f64_i64_with(int32_t rows, int32_t cols,
+                                                      const int64_t *row_ptr,
+                                                      const int32_t *col_idx, const double *val,
+                                                      const spmv_matrix_options *options,
+                                                      spmv_error *error)
 {
     spmv_csr csr;
     const spmv_status status = spmv_csr_of(rows, cols, SPMV_I64, row_ptr, col_idx, SPMV_F64, val,
@@ -20517,9 +20532,9 @@ spmv_matrix *spmv_matrix_create_f64_i64_with(int32_t rows, int32_t cols, const i
     return spmv_bundle_create("spmv_matrix_create_f64_i64", &csr, status, options, error);
 }
 
-spmv_matrix *spmv_matrix_create_f64_i64(int32_t rows, int32_t cols, const int64_t *row_ptr,
-                                        const int32_t *col_idx, const double *val,
-                                        spmv_error *error)
+SPMV_API spmv_matrix *spmv_matrix_create_f64_i64(int32_t rows, int32_t cols, const int64_t *row_ptr,
+                                                 const int32_t *col_idx, const double *val,
+                                                 spmv_error *error)
 {
     return spmv_matrix_create_f64_i64_with(rows, cols, row_ptr, col_idx, val, NULL, error);
 }
@@ -20576,8 +20591,8 @@ static spmv_status multiply_plan(const spmv_matrix *matrix, spmv_value_type valu
                                             : run_launches(plan, &job);
 }
 
-spmv_status spmv_multiply_f64(const spmv_matrix *matrix, double alpha, const double *x, double beta,
-                              double *y)
+SPMV_API spmv_status spmv_multiply_f64(const spmv_matrix *matrix, double alpha, const double *x,
+                                       double beta, double *y)
 {
     return multiply_plan(matrix, SPMV_F64, alpha, x, beta, y);
 }
@@ -20604,9 +20619,9 @@ static spmv_status multiply_columns(const spmv_matrix *matrix, spmv_value_type v
     return status;
 }
 
-spmv_status spmv_multiply_columns_f64(const spmv_matrix *matrix, spmv_order order, int32_t columns,
-                                      double alpha, const double *x, int64_t ldx, double beta,
-                                      double *y, int64_t ldy)
+SPMV_API spmv_status spmv_multiply_columns_f64(const spmv_matrix *matrix, spmv_order order,
+                                               int32_t columns, double alpha, const double *x,
+                                               int64_t ldx, double beta, double *y, int64_t ldy)
 {
     const spmv_columns_arguments arguments = {order, columns, alpha, x, ldx, beta, y, ldy};
 
@@ -20633,7 +20648,8 @@ static spmv_status update_plan(spmv_matrix *matrix, spmv_value_type value_type, 
     return status != SPMV_OK ? status : spmv_plan_replace_values(plan, val, error);
 }
 
-spmv_status spmv_matrix_update_f64(spmv_matrix *matrix, const double *val, spmv_error *error)
+SPMV_API spmv_status spmv_matrix_update_f64(spmv_matrix *matrix, const double *val,
+                                            spmv_error *error)
 {
     return spmv_error_within(error, "spmv_matrix_update_f64",
                              update_plan(matrix, SPMV_F64, val, error));
@@ -20641,7 +20657,7 @@ spmv_status spmv_matrix_update_f64(spmv_matrix *matrix, const double *val, spmv_
 
 /* ---- queries ------------------------------------------------------------------------------- */
 
-spmv_status spmv_matrix_query(const spmv_matrix *matrix, spmv_matrix_info *info)
+SPMV_API spmv_status spmv_matrix_query(const spmv_matrix *matrix, spmv_matrix_info *info)
 {
     const spmv_plan *plan = spmv_plan_of(matrix);
 

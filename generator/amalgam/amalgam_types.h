@@ -33,6 +33,7 @@ typedef struct sg_amalgam_input {
     const struct sg_amalgam *header;     /* of the public header: its items are not repeated, and
                                             its functions not made static. NULL: all of the entry
                                             file is needed, and nothing is made static */
+    const char *api;             /* a word before each function that the header declares, or NULL */
     const char *public_folder;   /* of a header: what it includes from here is needed as a whole, as
                                     "runtime/bundle"; NULL: nothing is */
     const char *modules;         /* replaces the line #include SPMV_BUNDLE_MODULES; its words are

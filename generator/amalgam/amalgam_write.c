@@ -35,7 +35,7 @@ static void append_clean(sg_text *out, const char *at)
     }
 }
 
-/* ---- static -------------------------------------------------------------------------------- */
+/* ---- linkage ------------------------------------------------------------------------------- */
 
 /* Appends the parameters at `at` to the line that begins at text->data, which is wrapped anew. */
 static void append_parameters(sg_text *text, const char *at, const char *end)
@@ -70,15 +70,15 @@ static void append_parameters(sg_text *text, const char *at, const char *end)
     }
 }
 
-/* The item's text with static, and without extern. */
-static const char *make_static(sg_arena *arena, const sg_c_item *item)
+/* The item's text with `word` before it, and without extern. */
+static const char *prefixed(sg_arena *arena, const char *word, const sg_c_item *item)
 {
     const char *text = item->text;
     const size_t skipped = strncmp(text, "extern ", 7) ? 0 : 7;
     sg_text out = sg_text_in(arena);
     const bool is_function = item->kind == SG_C_FUNCTION || item->kind == SG_C_PROTOTYPE;
 
-    sg_text_append(&out, "static ");
+    sg_text_printf(&out, "%s ", word);
     const char *parameters = text + item->open;
     const bool is_plain = is_function && item->open > 0 &&
                           !memchr(text, '\n', item->open) && !memchr(text, '/', item->close) &&
@@ -102,10 +102,12 @@ static const char *code_of(const writer *w, const sg_part *part)
 
     if (item->kind == SG_C_MODULES)
         return p->input->modules;
-    if (!p->input->header || !has_linkage || item->is_static ||
-        sg_parts_is_public(p, part) || sg_parts_is_imported(part))
+    if (!p->input->header || !has_linkage || item->is_static || sg_parts_is_imported(part))
         return item->text;
-    return make_static(p->arena, item);
+    if (!sg_parts_is_public(p, part))
+        return prefixed(p->arena, "static", item);
+    return item->kind == SG_C_FUNCTION && p->input->api ? prefixed(p->arena, p->input->api, item)
+                                                        : item->text;
 }
 
 /* ---- the text ------------------------------------------------------------------------------ */

@@ -14,6 +14,8 @@
 #include "generator/emit/bundle_prefix.h"
 
 #define GUARD "SPMV_KERNELS_H"
+#define API "SPMV_API"           /* before functions of the interface, in the source */
+#define CLASH SG_DEFAULT_PREFIX "_emit_each_bundle_with_its_own_option_prefix"
 #define BLOCKS "runtime/bundle"  /* the parts of public headers */
 
 enum { LARGEST_FILE = 1 << 20, COLUMNS = 100, COMMAND_COLUMNS = 90 };
@@ -79,7 +81,7 @@ static bool amalgamate(composer *c, const char *entry, const sg_amalgam *header,
     end = add_types(c, end, sg_offset_types, SG_OFFSET_TYPES);
     const sg_amalgam_input input = {
         .root = plan->catalog->root, .entry = entry, .macros = macros,
-        .macro_count = (size_t)(end - macros), .header = header,
+        .macro_count = (size_t)(end - macros), .header = header, .api = API,
         .public_folder = header ? NULL : BLOCKS, .modules = modules,
     };
     if (!sg_amalgamate(c->arena, c->diags, &input, out))
@@ -201,6 +203,22 @@ static sg_output header_output(composer *c, const char *name, const sg_amalgam *
                        out.data);
 }
 
+/* Two shared libraries of a process may have a bundle each. Static linkers refuse two of one
+ * prefix, and name the function first, which therefore says what to do. */
+static const char linkage[] =
+    "/* In a shared library the functions are hidden, so that another library may have a bundle of\n"
+    " * the same names; -D" API "= exports them. */\n"
+    "#if !defined(" API ") && defined(_WIN32)\n"
+    "#define " API "\n"
+    "#elif !defined(" API ")\n"
+    "#define " API " __attribute__((visibility(\"hidden\")))\n"
+    "#endif\n\n"
+    "/* Linkers name this function if a program has two bundles of one prefix. */\n"
+    API " void " CLASH "(void);\n"
+    API " void " CLASH "(void)\n"
+    "{\n"
+    "}\n";
+
 static sg_output source_output(composer *c, const char *name, const char *header,
                                const sg_amalgam *source)
 {
@@ -208,7 +226,7 @@ static sg_output source_output(composer *c, const char *name, const char *header
 
     sg_text_printf(&out, "%s#include \"" SG_DEFAULT_PREFIX "_kernels.h\"\n\n", source->features);
     add_includes(&out, source->includes);
-    sg_text_printf(&out, "\n%s", source->text);
+    sg_text_printf(&out, "\n%s\n%s", linkage, source->text);
     return file_output(c, name, sg_arena_printf(c->arena, "kernels and what runs them; %s is the "
                                                 "interface", header), out.data);
 }

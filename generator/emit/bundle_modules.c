@@ -302,7 +302,7 @@ static const char *add_launchers(bundle *b)
     sg_text_append(&b->out, "/* ---- launching kernels ---- */\n\n"
                             "#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     for (size_t i = 0; i < symbols.count; i++)
-        sg_text_printf(&b->out, "spmv_launch_function spmv_launch_%s;\n", symbols.name[i]);
+        sg_text_printf(&b->out, "SPMV_API spmv_launch_function spmv_launch_%s;\n", symbols.name[i]);
     sg_text_append(&b->out, "#ifdef __cplusplus\n}\n#endif\n\n"
                             "static const spmv_launcher spmv_launchers[] = {\n");
     for (size_t i = 0; i < symbols.count; i++)

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "generator/base/c_words.h"
 #include "generator/base/name_set.h"
@@ -66,6 +67,27 @@ static bool has_word(const char *text, const char *name)
     return false;
 }
 
+/* Headers of all bundles declare names that begin like this, and some would be a bundle's with such
+ * a prefix: omp_aligned_alloc. tests/cli/test_bundle_refusals.py reads them from the headers. */
+static const char *const taken[][2] = {
+    { "atomic", "stdatomic.h" }, { "cl", "CL/cl.h" }, { "fe", "fenv.h" }, { "huge", "math.h" },
+    { "memory", "stdatomic.h" }, { "omp", "omp.h" },
+};
+
+static bool check_headers(sg_diags *diags, const char *prefix)
+{
+    const size_t length = strcspn(prefix, "_");
+
+    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
+        if (strlen(taken[i][0]) == length && !strncasecmp(taken[i][0], prefix, length)) {
+            sg_diag(diags, SG_ERROR, (sg_loc){ 0 }, "--prefix is '%s', and names that begin with "
+                    "%s_ are those of <%s>; choose another prefix", prefix, taken[i][0],
+                    taken[i][1]);
+            return false;
+        }
+    return true;
+}
+
 /* Whether names that begin with `from` may begin with `to`. */
 static bool check(sg_arena *arena, sg_diags *diags, const char *text, const char *from,
                   const char *to, const char *prefix)
@@ -95,5 +117,6 @@ bool sg_bundle_prefix_check(sg_arena *arena, sg_diags *diags, const char *text, 
 {
     return !strcmp(prefix, SG_DEFAULT_PREFIX) ||
            (check(arena, diags, text, NAMES, beginning(arena, prefix, false), prefix) &&
-            check(arena, diags, text, CAPITAL_NAMES, beginning(arena, prefix, true), prefix));
+            check(arena, diags, text, CAPITAL_NAMES, beginning(arena, prefix, true), prefix) &&
+            check_headers(diags, prefix));
 }

@@ -27,6 +27,7 @@ def links(path, *options):
 
 
 OPENMP = ["-fopenmp"]
+CLASH = "spmv_emit_each_bundle_with_its_own_option_prefix"
 program = (cli.HERE / "bundle_user.c").read_text()
 
 
@@ -254,9 +255,9 @@ def test_symbols():
         command(path, *CC, "-O0", "-c", "out/spmv_kernels.c", "-o", "kernels.o")
         header = (path / "out/spmv_kernels.h").read_text()
         declared = set(re.findall(r"^[a-z].*?\b\*?(spmv_\w+)\(", header, re.M)) - {
-            "spmv_run_part", "spmv_parallel_for"}
+            "spmv_run_part", "spmv_parallel_for"} | {CLASH}
         found = symbols(path, "--defined-only", "-g", "kernels.o")
-        check(found == declared, "the object exports what the header declares, nothing else",
+        check(found == declared, "the object has what the header declares, and a name for errors",
               found ^ declared)
         needed = symbols(path, "-u", "kernels.o")
         banned = {n for n in needed if re.match(
@@ -312,6 +313,60 @@ int main(void)
                         "one/one_kernels.c", "Two/Two_kernels.c", "-lm", "-o", "main")
         ran = command(path, "./main") if good(built) else built
         check(good(ran), "two bundles are in one program", built, ran)
+
+
+def test_without_prefix():
+    """Two bundles of default names: in two libraries of a program each serves its own library; in
+    one program the linker's error says what to do."""
+    holder, path = cli.folder()
+    with holder:
+        for method in ("csr_vector", "csr5"):
+            done = run(path, *EVERY, "-m", method, "--type", "f64", "--offsets", "i32",
+                       "--one-vector", "--bundle", method)
+            (path / f"{method}.c").write_text(f"""
+#include "{method}/spmv_kernels.h"
+const char *method_of_{method}(void);
+const char *method_of_{method}(void)
+{{
+    static const int32_t row_ptr[] = {{ 0, 1 }}, col_idx[] = {{ 0 }};
+    static const double val[] = {{ 2 }};
+    static spmv_error error;
+    spmv_matrix_info info = {{ 0 }};
+    spmv_matrix *a = spmv_matrix_create_f64(1, 1, row_ptr, col_idx, val, &error);
+    if (a == 0 || spmv_matrix_query(a, &info) != SPMV_OK)
+        return error.text;
+    spmv_matrix_destroy(a);
+    return info.method;
+}}
+""")
+            built = command(path, *CC, "-O0", "-shared", "-fPIC", f"{method}.c",
+                            f"{method}/spmv_kernels.c", "-lm", "-o", f"lib{method}.so")
+            check(good(done) and good(built), f"a library has a bundle of {method}", done, built)
+        (path / "main.c").write_text("""
+#include <stdio.h>
+const char *method_of_csr_vector(void);
+const char *method_of_csr5(void);
+int main(void)
+{
+    printf("%s %s\\n", method_of_csr_vector(), method_of_csr5());
+    return 0;
+}
+""")
+        for libraries in (("-lcsr_vector", "-lcsr5"), ("-lcsr5", "-lcsr_vector")):
+            built = command(path, *CC, "main.c", "-L.", *libraries, "-Wl,-rpath,$ORIGIN", "-o",
+                            "main")
+            ran = command(path, "./main") if good(built) else built
+            check(good(ran) and ran.out == "csr_vector csr5\n",
+                  f"with {' '.join(libraries)}, each library uses its own bundle", built, ran)
+        built = command(path, *CC, "-O0", "main.c", "csr_vector.c", "csr5.c",
+                        "csr_vector/spmv_kernels.c", "csr5/spmv_kernels.c", "-lm", "-o", "main")
+        check(built.code != 0 and "option_prefix" in built.err.split("definition")[1],
+              "the linker's first error for two bundles in a program names the prefix", built)
+        command(path, *CC, "-O0", "-shared", "-fPIC", "-DSPMV_API=", "csr5/spmv_kernels.c", "-lm",
+                "-o", "open.so")
+        check("spmv_matrix_query" in symbols(path, "-D", "open.so") and
+              "spmv_matrix_query" not in symbols(path, "-D", "libcsr5.so"),
+              "a library exports the functions with -DSPMV_API= alone")
 
 
 def test_program():
@@ -389,6 +444,7 @@ test_readme("", *ONE, every_way=WHOLE)
 test_readme("of other types", *ONE, "--type", "f32", "--offsets", "i64")
 test_readme("of --static", *EVERY, "-m", "csr5", "--type", "f32", "--static")
 test_prefixes()
+test_without_prefix()
 test_symbols()
 test_wrong_types()
 test_static()

@@ -83,6 +83,61 @@ def test_errors():
         check(done.code == 1 and "file" in done.err, "a file in place of the folder", done)
 
 
+def headers_of(source):
+    """Lines that include the system's headers of the source, as far as there are such."""
+    names = sorted(set(re.findall(r"# *include (<.*?>)", source)))
+    return "".join(f"#if __has_include({n})\n#include {n}\n#endif\n" for n in names)
+
+
+def find_clashes(path, source):
+    """Prefixes that make a name of the source one that its headers declare, and these names."""
+    small, capital = (set(re.findall(rf"\b{p}_(\w+)", source)) for p in ("spmv", "SPMV"))
+    (path / "headers.c").write_text(headers_of(source))
+    words = set(re.findall(r"\b[A-Za-z]\w+", command(path, *CC, "-fopenmp", "-E", "-dD",
+                                                     "headers.c").out))
+    found = {}
+    for word in words:
+        for cut in (m.start() for m in re.finditer("_", word)):
+            if word[cut + 1:] in small:
+                found[word] = word[:cut]
+            elif word[:cut].isupper() and word[cut + 1:] in capital:
+                found[word] = word[:cut].lower()
+    # Parameters and members of the headers are no clash: their names can be declared again.
+    lines = headers_of(source).splitlines() + [f"enum {{ {word} }};" for word in found]
+    (path / "again.c").write_text("\n".join(lines) + "\n")
+    errors = command(path, *CC, "-fopenmp", "-fsyntax-only", "again.c").err
+    wrong = {int(n) for n in re.findall(r"^again\.c:(\d+):.*(?:error|in expansion)", errors, re.M)}
+    first = len(lines) - len(found) + 1
+    return {prefix: word for n, (word, prefix) in enumerate(found.items(), first) if n in wrong}
+
+
+def test_prefixes_of_headers():
+    holder, path = cli.folder()
+    with holder:
+        for target in ("generic-c", "generic-opencl"):
+            run(path, "--target", target, "--bundle", target)
+            source = "".join((path / target / f"spmv_kernels.{kind}").read_text() for kind in "hc")
+            clashes = find_clashes(path, source)
+            check("fe" in clashes, f"{target}: names of headers are found", clashes)
+            tried = set()
+            for prefix in sorted(clashes):
+                if prefix.split("_")[0] in tried:
+                    continue
+                tried.add(prefix.split("_")[0])
+                done = run(path, "--target", target, "-m", "csr_scalar", "--prefix", prefix,
+                           "--bundle", "out")
+                check(done.code == 1 and "choose another prefix" in done.err and
+                      not (path / "out").exists(),
+                      f"{target}: --prefix {prefix} would declare {clashes[prefix]}: an error",
+                      done)
+        done = run(path, *EVERY, "-m", "csr_scalar", "--prefix", "OMP_kernels", "--bundle", "out")
+        check(done.code == 1 and "<omp.h>" in done.err, "the error names the header", done)
+        for prefix in ("ompx", "std", "int"):
+            done = run(path, *EVERY, "-m", "csr_scalar", "--prefix", prefix, "--bundle", prefix)
+            built = command(path, *CC, "-fsyntax-only", f"{prefix}/{prefix}_kernels.c")
+            check(good(done) and good(built), f"--prefix {prefix} is accepted", done, built)
+
+
 def data_with_method(path, *changes):
     """A data folder with the method of examples/dia; its template with these replacements."""
     data = path / "data"
@@ -132,5 +187,6 @@ def test_names():
 
 test_check()
 test_errors()
+test_prefixes_of_headers()
 test_names()
 tap.done()

@@ -72,8 +72,8 @@ EMULATED = [("Nehalem", "generic-c"), ("Haswell", "x86-64-v3"), ("EPYC", "x86-64
 def features():
     """Names as /proc/cpuinfo has them, by their bits."""
     text = (cli.ROOT / "targets/isa/x86_cpu.h").read_text()
-    found = {int(bit): name.lower() for name, bit in re.findall(r"X86_(\w+) = 1 << (\d+)", text)}
-    return {bit: name for bit, name in found.items() if name != "is_read"}
+    found = {name.lower(): int(value) for name, value in re.findall(r"X86_(\w+) = (\d+)", text)}
+    return {value.bit_length() - 1: name for name, value in found.items() if name != "is_read"}
 
 
 def write_programs(path):
