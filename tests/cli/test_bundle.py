@@ -369,6 +369,66 @@ int main(void)
               "a library exports the functions with -DSPMV_API= alone")
 
 
+def test_unload():
+    """A plug-in that is linked as the README says can be unloaded while OpenMP's threads live."""
+    holder, path = cli.folder()
+    with holder:
+        if not links(path, *OPENMP, "-Wl,-z,nodelete"):
+            tap.skip("the compiler has no OpenMP, or the linker no -z nodelete")
+            return
+        run(path, *ONE, "--type", "f64", "--offsets", "i32", "--bundle", "out")
+        out = path / "out"
+        (out / "plugin.c").write_text("""
+#include "spmv_kernels.h"
+int multiply(void);
+int multiply(void)
+{
+    enum { ROWS = 200000 };
+    static int32_t row_ptr[ROWS + 1], col_idx[ROWS];
+    static double val[ROWS], x[ROWS], y[ROWS];
+    for (int i = 0; i < ROWS; i++) {
+        row_ptr[i + 1] = i + 1;
+        col_idx[i] = i;
+        val[i] = 2;
+        x[i] = 3;
+    }
+    const spmv_matrix_options options = { .threads = 3 };
+    spmv_matrix *a = spmv_matrix_create_f64_with(ROWS, ROWS, row_ptr, col_idx, val, &options, 0);
+    int good = a != 0;
+    good = good && spmv_multiply_f64(a, 1.0, x, 0.0, y) == SPMV_OK && y[ROWS - 1] == 6;
+    spmv_matrix_destroy(a);
+    return good;
+}
+""")
+        (out / "main.c").write_text("""
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+int main(void)
+{
+    for (int i = 0; i < 40; i++) {
+        void *plugin = dlopen("./plugin.so", RTLD_NOW | RTLD_LOCAL), *at;
+        int (*multiply)(void);
+        if (plugin == NULL || (at = dlsym(plugin, "multiply")) == NULL)
+            return 1;
+        memcpy(&multiply, &at, sizeof multiply);
+        if (!multiply() || dlclose(plugin) != 0)
+            return 2;
+    }
+    puts("40 rounds");
+    return 0;
+}
+""")
+        line = re.search(r"^cc (.*nodelete.*)$", (out / "README.md").read_text(), re.M).group(1)
+        built = command(out, *CC, *shlex.split(line.replace("-O3", "-O0")))
+        linked = command(out, *CC, "main.c", "-ldl", "-o", "main") if good(built) else built
+        # Threads that spin run code of the plug-in's libraries when it is closed.
+        ran = command(out, "./main", env={**os.environ, "OMP_WAIT_POLICY": "active"}) \
+            if good(linked) else linked
+        check(good(ran) and ran.out == "40 rounds\n",
+              "a plug-in with OpenMP, linked as the README says, is unloaded 40 times", built, ran)
+
+
 def test_program():
     """Every method, type and kind of offsets, with and without threads, against plain loops."""
     holder, path = cli.folder()
@@ -445,6 +505,7 @@ test_readme("of other types", *ONE, "--type", "f32", "--offsets", "i64")
 test_readme("of --static", *EVERY, "-m", "csr5", "--type", "f32", "--static")
 test_prefixes()
 test_without_prefix()
+test_unload()
 test_symbols()
 test_wrong_types()
 test_static()
