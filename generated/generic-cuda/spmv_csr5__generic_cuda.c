@@ -54,10 +54,10 @@
 #error "compile this file without -ffast-math, -fassociative-math and -ffinite-math-only"
 #endif
 
-/* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
+/* Every operation is rounded to its own type. x87, and s390x by ISO C, keep more digits for as long
+ * as a value stays in a register: bits would depend on the compiler. (16 is _Float16's alone.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
-#error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
+#error "FLT_EVAL_METHOD must be 0: on x86 -msse2 -mfpmath=sse, elsewhere -fexcess-precision=fast"
 #endif
 
 /* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
@@ -1272,6 +1272,11 @@ static const char *const module_text[] = {
     " * program, include each in a namespace of its own, with SPMV_LINKAGE defined as static. */\n",
     "#ifndef SPMV_LINKAGE\n",
     "#define SPMV_LINKAGE extern \"C\"\n",
+    "#endif\n",
+    "\n",
+    "/* NVRTC has this macro, nvcc has none. */\n",
+    "#if defined(__CUDA_FTZ) && __CUDA_FTZ\n",
+    "#error \"compile this text without --ftz=true and --use_fast_math: f32 below 2^-126 would become 0\"\n",
     "#endif\n",
     "\n",
     "/* The smaller of a and b. */\n",
@@ -2877,7 +2882,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 318 },
+    { module_text, 323 },
     { module_text_f32, 477 },
     { module_text_i32, 12 },
     { module_text_f32_i32, 39 },
@@ -2901,7 +2906,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr5_f32_i32__generic_cuda;
 const spmv_module spmv_csr5_f32_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x3994c0357703751f),
+    .source_hash = UINT64_C(0x2b5c06ded8109ba9),
     .name = "spmv_csr5_f32_i32__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",
@@ -2945,7 +2950,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 318 },
+    { module_text, 323 },
     { module_text_f32, 477 },
     { module_text_i64, 13 },
     { module_text_f32_i64, 39 },
@@ -2969,7 +2974,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr5_f32_i64__generic_cuda;
 const spmv_module spmv_csr5_f32_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xaa5bb4ac7c755aa1),
+    .source_hash = UINT64_C(0x30a20038151bd585),
     .name = "spmv_csr5_f32_i64__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",
@@ -3013,7 +3018,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 318 },
+    { module_text, 323 },
     { module_text_f64, 471 },
     { module_text_i32, 12 },
     { module_text_f64_i32, 39 },
@@ -3037,7 +3042,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr5_f64_i32__generic_cuda;
 const spmv_module spmv_csr5_f64_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xaff5cc0e5768d28c),
+    .source_hash = UINT64_C(0x7209989f3d1c6a17),
     .name = "spmv_csr5_f64_i32__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",
@@ -3081,7 +3086,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 318 },
+    { module_text, 323 },
     { module_text_f64, 471 },
     { module_text_i64, 13 },
     { module_text_f64_i64, 39 },
@@ -3105,7 +3110,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr5_f64_i64__generic_cuda;
 const spmv_module spmv_csr5_f64_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x10e5da281473d6e0),
+    .source_hash = UINT64_C(0xbebebd5aa9f101da),
     .name = "spmv_csr5_f64_i64__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",

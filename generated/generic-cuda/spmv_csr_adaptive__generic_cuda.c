@@ -44,10 +44,10 @@
 #error "compile this file without -ffast-math, -fassociative-math and -ffinite-math-only"
 #endif
 
-/* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
+/* Every operation is rounded to its own type. x87, and s390x by ISO C, keep more digits for as long
+ * as a value stays in a register: bits would depend on the compiler. (16 is _Float16's alone.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
-#error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
+#error "FLT_EVAL_METHOD must be 0: on x86 -msse2 -mfpmath=sse, elsewhere -fexcess-precision=fast"
 #endif
 
 /* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
@@ -950,6 +950,11 @@ static const char *const module_text[] = {
     " * program, include each in a namespace of its own, with SPMV_LINKAGE defined as static. */\n",
     "#ifndef SPMV_LINKAGE\n",
     "#define SPMV_LINKAGE extern \"C\"\n",
+    "#endif\n",
+    "\n",
+    "/* NVRTC has this macro, nvcc has none. */\n",
+    "#if defined(__CUDA_FTZ) && __CUDA_FTZ\n",
+    "#error \"compile this text without --ftz=true and --use_fast_math: f32 below 2^-126 would become 0\"\n",
     "#endif\n",
     "\n",
     "/* a / b, rounded up; a >= 0, b > 0. */\n",
@@ -2090,7 +2095,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 87 },
+    { module_text, 92 },
     { module_text_f32, 213 },
     { module_text_f32_i32, 140 },
 };
@@ -2113,7 +2118,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__generic_cuda;
 const spmv_module spmv_csr_adaptive_f32_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x25919ca9754ed643),
+    .source_hash = UINT64_C(0x2e3088924cdcb212),
     .name = "spmv_csr_adaptive_f32_i32__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",
@@ -2157,7 +2162,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 87 },
+    { module_text, 92 },
     { module_text_f32, 213 },
     { module_text_f32_i64, 138 },
 };
@@ -2180,7 +2185,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__generic_cuda;
 const spmv_module spmv_csr_adaptive_f32_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xd95b1d30b284a58b),
+    .source_hash = UINT64_C(0x36253fac0f966f98),
     .name = "spmv_csr_adaptive_f32_i64__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",
@@ -2224,7 +2229,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 87 },
+    { module_text, 92 },
     { module_text_f64, 179 },
     { module_text_f64_i32, 128 },
 };
@@ -2247,7 +2252,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__generic_cuda;
 const spmv_module spmv_csr_adaptive_f64_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x9d7a9fc4e94b4c10),
+    .source_hash = UINT64_C(0x060f716f591d2f10),
     .name = "spmv_csr_adaptive_f64_i32__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",
@@ -2291,7 +2296,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 87 },
+    { module_text, 92 },
     { module_text_f64, 179 },
     { module_text_f64_i64, 128 },
 };
@@ -2314,7 +2319,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__generic_cuda;
 const spmv_module spmv_csr_adaptive_f64_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe956249cd7503e64),
+    .source_hash = UINT64_C(0x302c542b59b9a7da),
     .name = "spmv_csr_adaptive_f64_i64__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",

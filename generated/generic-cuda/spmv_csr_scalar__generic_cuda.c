@@ -28,10 +28,10 @@
 #error "compile this file without -ffast-math, -fassociative-math and -ffinite-math-only"
 #endif
 
-/* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
+/* Every operation is rounded to its own type. x87, and s390x by ISO C, keep more digits for as long
+ * as a value stays in a register: bits would depend on the compiler. (16 is _Float16's alone.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
-#error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
+#error "FLT_EVAL_METHOD must be 0: on x86 -msse2 -mfpmath=sse, elsewhere -fexcess-precision=fast"
 #endif
 
 /* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
@@ -233,6 +233,11 @@ static const char *const module_text[] = {
     " * program, include each in a namespace of its own, with SPMV_LINKAGE defined as static. */\n",
     "#ifndef SPMV_LINKAGE\n",
     "#define SPMV_LINKAGE extern \"C\"\n",
+    "#endif\n",
+    "\n",
+    "/* NVRTC has this macro, nvcc has none. */\n",
+    "#if defined(__CUDA_FTZ) && __CUDA_FTZ\n",
+    "#error \"compile this text without --ftz=true and --use_fast_math: f32 below 2^-126 would become 0\"\n",
     "#endif\n",
 };
 
@@ -493,7 +498,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 13 },
+    { module_text, 18 },
     { module_text_f32, 40 },
     { module_text_f32_i32, 22 },
 };
@@ -516,7 +521,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_scalar_f32_i32__generic_cuda;
 const spmv_module spmv_csr_scalar_f32_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x597c8fb985bcb197),
+    .source_hash = UINT64_C(0x22091dd149442a1d),
     .name = "spmv_csr_scalar_f32_i32__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",
@@ -552,7 +557,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 13 },
+    { module_text, 18 },
     { module_text_f32, 40 },
     { module_text_f32_i64, 22 },
 };
@@ -575,7 +580,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_scalar_f32_i64__generic_cuda;
 const spmv_module spmv_csr_scalar_f32_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x62b06cb28bb64209),
+    .source_hash = UINT64_C(0x4680806b45d26b13),
     .name = "spmv_csr_scalar_f32_i64__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",
@@ -611,7 +616,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 13 },
+    { module_text, 18 },
     { module_text_f64, 37 },
     { module_text_f64_i32, 22 },
 };
@@ -634,7 +639,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_scalar_f64_i32__generic_cuda;
 const spmv_module spmv_csr_scalar_f64_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x0f23fcbbf8c20c41),
+    .source_hash = UINT64_C(0x504fefb526650a36),
     .name = "spmv_csr_scalar_f64_i32__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",
@@ -670,7 +675,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 13 },
+    { module_text, 18 },
     { module_text_f64, 37 },
     { module_text_f64_i64, 22 },
 };
@@ -693,7 +698,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_scalar_f64_i64__generic_cuda;
 const spmv_module spmv_csr_scalar_f64_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xeeb279f093ed68f3),
+    .source_hash = UINT64_C(0xde40e2417b444ad4),
     .name = "spmv_csr_scalar_f64_i64__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",

@@ -53,10 +53,10 @@
 #error "compile this file without -ffast-math, -fassociative-math and -ffinite-math-only"
 #endif
 
-/* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
+/* Every operation is rounded to its own type. x87, and s390x by ISO C, keep more digits for as long
+ * as a value stays in a register: bits would depend on the compiler. (16 is _Float16's alone.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
-#error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
+#error "FLT_EVAL_METHOD must be 0: on x86 -msse2 -mfpmath=sse, elsewhere -fexcess-precision=fast"
 #endif
 
 /* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
@@ -2778,6 +2778,11 @@ static const char *const module_text[] = {
     "#define SPMV_LINKAGE extern \"C\"\n",
     "#endif\n",
     "\n",
+    "/* NVRTC has this macro, nvcc has none. */\n",
+    "#if defined(__CUDA_FTZ) && __CUDA_FTZ\n",
+    "#error \"compile this text without --ftz=true and --use_fast_math: f32 below 2^-126 would become 0\"\n",
+    "#endif\n",
+    "\n",
     "static __device__ inline void i32_load2(int *to, const int *from)\n",
     "{\n",
     "    const int2 all = __ldcs(reinterpret_cast<const int2 *>(from));\n",
@@ -4648,7 +4653,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 232 },
+    { module_text, 237 },
     { module_text_f32, 645 },
     { module_text_f32_i32, 60 },
 };
@@ -4671,7 +4676,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_evc_hyb_f32_i32__generic_cuda;
 const spmv_module spmv_evc_hyb_f32_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x3f77b7e6a2d166b4),
+    .source_hash = UINT64_C(0x6fe2309802460f85),
     .name = "spmv_evc_hyb_f32_i32__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -4715,7 +4720,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 232 },
+    { module_text, 237 },
     { module_text_f32, 645 },
     { module_text_f32_i64, 60 },
 };
@@ -4738,7 +4743,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__generic_cuda;
 const spmv_module spmv_evc_hyb_f32_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x8ec99647fdab11df),
+    .source_hash = UINT64_C(0x86930f7ea9fcd5ed),
     .name = "spmv_evc_hyb_f32_i64__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -4782,7 +4787,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 232 },
+    { module_text, 237 },
     { module_text_f64, 598 },
     { module_text_f64_i32, 60 },
 };
@@ -4805,7 +4810,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__generic_cuda;
 const spmv_module spmv_evc_hyb_f64_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe1d2c16236e3d3b8),
+    .source_hash = UINT64_C(0x839a88bebd20e493),
     .name = "spmv_evc_hyb_f64_i32__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -4849,7 +4854,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 232 },
+    { module_text, 237 },
     { module_text_f64, 598 },
     { module_text_f64_i64, 60 },
 };
@@ -4872,7 +4877,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__generic_cuda;
 const spmv_module spmv_evc_hyb_f64_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x5d1cfcd7c89eb141),
+    .source_hash = UINT64_C(0x7e448113b4c64353),
     .name = "spmv_evc_hyb_f64_i64__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",

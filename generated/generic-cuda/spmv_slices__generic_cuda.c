@@ -37,10 +37,10 @@
 #error "compile this file without -ffast-math, -fassociative-math and -ffinite-math-only"
 #endif
 
-/* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
+/* Every operation is rounded to its own type. x87, and s390x by ISO C, keep more digits for as long
+ * as a value stays in a register: bits would depend on the compiler. (16 is _Float16's alone.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
-#error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
+#error "FLT_EVAL_METHOD must be 0: on x86 -msse2 -mfpmath=sse, elsewhere -fexcess-precision=fast"
 #endif
 
 /* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
@@ -1795,6 +1795,11 @@ static const char *const module_text[] = {
     "#define SPMV_LINKAGE extern \"C\"\n",
     "#endif\n",
     "\n",
+    "/* NVRTC has this macro, nvcc has none. */\n",
+    "#if defined(__CUDA_FTZ) && __CUDA_FTZ\n",
+    "#error \"compile this text without --ftz=true and --use_fast_math: f32 below 2^-126 would become 0\"\n",
+    "#endif\n",
+    "\n",
     "static __device__ inline void i32_load2(int *to, const int *from)\n",
     "{\n",
     "    const int2 all = __ldcs(reinterpret_cast<const int2 *>(from));\n",
@@ -2925,7 +2930,7 @@ static const spmv_kernel module_kernels_f32[] = {
 };
 
 static const spmv_program_part module_parts_f32[] = {
-    { module_text, 184 },
+    { module_text, 189 },
     { module_text_f32, 445 },
 };
 
@@ -3024,7 +3029,7 @@ static const spmv_kernel module_kernels_f64[] = {
 };
 
 static const spmv_program_part module_parts_f64[] = {
-    { module_text, 184 },
+    { module_text, 189 },
     { module_text_f64, 442 },
 };
 
@@ -3064,7 +3069,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_slices_f32_i32__generic_cuda;
 const spmv_module spmv_slices_f32_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x008702e377bc62ed),
+    .source_hash = UINT64_C(0x7d43e00298f589b0),
     .name = "spmv_slices_f32_i32__generic_cuda",
     .method = "slices",
     .target = "generic-cuda",
@@ -3083,7 +3088,7 @@ const spmv_module spmv_slices_f32_i32__generic_cuda = {
 extern const spmv_module spmv_slices_f32_i64__generic_cuda;
 const spmv_module spmv_slices_f32_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4fbe9c67289c8909),
+    .source_hash = UINT64_C(0xa6de53a689e62240),
     .name = "spmv_slices_f32_i64__generic_cuda",
     .method = "slices",
     .target = "generic-cuda",
@@ -3102,7 +3107,7 @@ const spmv_module spmv_slices_f32_i64__generic_cuda = {
 extern const spmv_module spmv_slices_f64_i32__generic_cuda;
 const spmv_module spmv_slices_f64_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe6dd4dd00cd16a74),
+    .source_hash = UINT64_C(0xfe3e376ff30a4c08),
     .name = "spmv_slices_f64_i32__generic_cuda",
     .method = "slices",
     .target = "generic-cuda",
@@ -3121,7 +3126,7 @@ const spmv_module spmv_slices_f64_i32__generic_cuda = {
 extern const spmv_module spmv_slices_f64_i64__generic_cuda;
 const spmv_module spmv_slices_f64_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4a2c5357e7efb3e5),
+    .source_hash = UINT64_C(0x4590400ed9560abb),
     .name = "spmv_slices_f64_i64__generic_cuda",
     .method = "slices",
     .target = "generic-cuda",

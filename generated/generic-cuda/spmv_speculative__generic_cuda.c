@@ -53,10 +53,10 @@
 #error "compile this file without -ffast-math, -fassociative-math and -ffinite-math-only"
 #endif
 
-/* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
+/* Every operation is rounded to its own type. x87, and s390x by ISO C, keep more digits for as long
+ * as a value stays in a register: bits would depend on the compiler. (16 is _Float16's alone.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
-#error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
+#error "FLT_EVAL_METHOD must be 0: on x86 -msse2 -mfpmath=sse, elsewhere -fexcess-precision=fast"
 #endif
 
 /* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
@@ -683,6 +683,11 @@ static const char *const module_text[] = {
     " * program, include each in a namespace of its own, with SPMV_LINKAGE defined as static. */\n",
     "#ifndef SPMV_LINKAGE\n",
     "#define SPMV_LINKAGE extern \"C\"\n",
+    "#endif\n",
+    "\n",
+    "/* NVRTC has this macro, nvcc has none. */\n",
+    "#if defined(__CUDA_FTZ) && __CUDA_FTZ\n",
+    "#error \"compile this text without --ftz=true and --use_fast_math: f32 below 2^-126 would become 0\"\n",
     "#endif\n",
     "\n",
     "/* The smaller of a and b. */\n",
@@ -2333,7 +2338,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 82 },
+    { module_text, 87 },
     { module_text_f32, 354 },
     { module_text_i32, 11 },
     { module_text_f32_i32, 183 },
@@ -2357,7 +2362,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_speculative_f32_i32__generic_cuda;
 const spmv_module spmv_speculative_f32_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x970e2c7e5415643b),
+    .source_hash = UINT64_C(0xea6444200a362668),
     .name = "spmv_speculative_f32_i32__generic_cuda",
     .method = "speculative",
     .target = "generic-cuda",
@@ -2401,7 +2406,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 82 },
+    { module_text, 87 },
     { module_text_f32, 354 },
     { module_text_i64, 9 },
     { module_text_f32_i64, 179 },
@@ -2425,7 +2430,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_speculative_f32_i64__generic_cuda;
 const spmv_module spmv_speculative_f32_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x178c08cb62046092),
+    .source_hash = UINT64_C(0xd835e058172ce9a6),
     .name = "spmv_speculative_f32_i64__generic_cuda",
     .method = "speculative",
     .target = "generic-cuda",
@@ -2469,7 +2474,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 82 },
+    { module_text, 87 },
     { module_text_f64, 347 },
     { module_text_i32, 11 },
     { module_text_f64_i32, 179 },
@@ -2493,7 +2498,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_speculative_f64_i32__generic_cuda;
 const spmv_module spmv_speculative_f64_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xddb0f9c7a36bda5f),
+    .source_hash = UINT64_C(0xcba260eeea812ef6),
     .name = "spmv_speculative_f64_i32__generic_cuda",
     .method = "speculative",
     .target = "generic-cuda",
@@ -2537,7 +2542,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 82 },
+    { module_text, 87 },
     { module_text_f64, 347 },
     { module_text_i64, 9 },
     { module_text_f64_i64, 179 },
@@ -2561,7 +2566,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_speculative_f64_i64__generic_cuda;
 const spmv_module spmv_speculative_f64_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4baa5d4391889fea),
+    .source_hash = UINT64_C(0x39ea93afd36bb31d),
     .name = "spmv_speculative_f64_i64__generic_cuda",
     .method = "speculative",
     .target = "generic-cuda",

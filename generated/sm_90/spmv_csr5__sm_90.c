@@ -54,10 +54,10 @@
 #error "compile this file without -ffast-math, -fassociative-math and -ffinite-math-only"
 #endif
 
-/* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
+/* Every operation is rounded to its own type. x87, and s390x by ISO C, keep more digits for as long
+ * as a value stays in a register: bits would depend on the compiler. (16 is _Float16's alone.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
-#error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
+#error "FLT_EVAL_METHOD must be 0: on x86 -msse2 -mfpmath=sse, elsewhere -fexcess-precision=fast"
 #endif
 
 /* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
@@ -1594,6 +1594,11 @@ static const char *const module_text[] = {
     " * program, include each in a namespace of its own, with SPMV_LINKAGE defined as static. */\n",
     "#ifndef SPMV_LINKAGE\n",
     "#define SPMV_LINKAGE extern \"C\"\n",
+    "#endif\n",
+    "\n",
+    "/* NVRTC has this macro, nvcc has none. */\n",
+    "#if defined(__CUDA_FTZ) && __CUDA_FTZ\n",
+    "#error \"compile this text without --ftz=true and --use_fast_math: f32 below 2^-126 would become 0\"\n",
     "#endif\n",
     "\n",
     "/* The smaller of a and b. */\n",
@@ -3205,7 +3210,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 279 },
+    { module_text, 284 },
     { module_text_f32, 517 },
     { module_text_i32, 12 },
     { module_text_f32_i32, 39 },
@@ -3229,7 +3234,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr5_f32_i32__sm_90;
 const spmv_module spmv_csr5_f32_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xab35d68c42a2b331),
+    .source_hash = UINT64_C(0x9297b1f6dc64f28e),
     .name = "spmv_csr5_f32_i32__sm_90",
     .method = "csr5",
     .target = "sm_90",
@@ -3273,7 +3278,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 279 },
+    { module_text, 284 },
     { module_text_f32, 517 },
     { module_text_i64, 13 },
     { module_text_f32_i64, 39 },
@@ -3297,7 +3302,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr5_f32_i64__sm_90;
 const spmv_module spmv_csr5_f32_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x951219e15fd45ffa),
+    .source_hash = UINT64_C(0xae26968ff6530079),
     .name = "spmv_csr5_f32_i64__sm_90",
     .method = "csr5",
     .target = "sm_90",
@@ -3341,7 +3346,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 279 },
+    { module_text, 284 },
     { module_text_f64, 476 },
     { module_text_i32, 12 },
     { module_text_f64_i32, 39 },
@@ -3365,7 +3370,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr5_f64_i32__sm_90;
 const spmv_module spmv_csr5_f64_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xbad7efe759ec91b2),
+    .source_hash = UINT64_C(0xe6396acf309e10ce),
     .name = "spmv_csr5_f64_i32__sm_90",
     .method = "csr5",
     .target = "sm_90",
@@ -3409,7 +3414,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 279 },
+    { module_text, 284 },
     { module_text_f64, 476 },
     { module_text_i64, 13 },
     { module_text_f64_i64, 39 },
@@ -3433,7 +3438,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr5_f64_i64__sm_90;
 const spmv_module spmv_csr5_f64_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x14e1f57e8d63a783),
+    .source_hash = UINT64_C(0x33751b4b7b144b90),
     .name = "spmv_csr5_f64_i64__sm_90",
     .method = "csr5",
     .target = "sm_90",

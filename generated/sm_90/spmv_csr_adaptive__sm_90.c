@@ -44,10 +44,10 @@
 #error "compile this file without -ffast-math, -fassociative-math and -ffinite-math-only"
 #endif
 
-/* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
+/* Every operation is rounded to its own type. x87, and s390x by ISO C, keep more digits for as long
+ * as a value stays in a register: bits would depend on the compiler. (16 is _Float16's alone.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
-#error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
+#error "FLT_EVAL_METHOD must be 0: on x86 -msse2 -mfpmath=sse, elsewhere -fexcess-precision=fast"
 #endif
 
 /* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
@@ -931,6 +931,11 @@ static const char *const module_text[] = {
     " * program, include each in a namespace of its own, with SPMV_LINKAGE defined as static. */\n",
     "#ifndef SPMV_LINKAGE\n",
     "#define SPMV_LINKAGE extern \"C\"\n",
+    "#endif\n",
+    "\n",
+    "/* NVRTC has this macro, nvcc has none. */\n",
+    "#if defined(__CUDA_FTZ) && __CUDA_FTZ\n",
+    "#error \"compile this text without --ftz=true and --use_fast_math: f32 below 2^-126 would become 0\"\n",
     "#endif\n",
     "\n",
     "/* a / b, rounded up; a >= 0, b > 0. */\n",
@@ -2140,7 +2145,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 94 },
+    { module_text, 99 },
     { module_text_f32, 222 },
     { module_text_f32_i32, 140 },
 };
@@ -2163,7 +2168,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__sm_90;
 const spmv_module spmv_csr_adaptive_f32_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x3cf65fd90c393b9e),
+    .source_hash = UINT64_C(0x0d3a1904b3c0424f),
     .name = "spmv_csr_adaptive_f32_i32__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",
@@ -2207,7 +2212,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 94 },
+    { module_text, 99 },
     { module_text_f32, 222 },
     { module_text_f32_i64, 138 },
 };
@@ -2230,7 +2235,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__sm_90;
 const spmv_module spmv_csr_adaptive_f32_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x8804c7fee3bbd128),
+    .source_hash = UINT64_C(0x522b190e6999c53b),
     .name = "spmv_csr_adaptive_f32_i64__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",
@@ -2274,7 +2279,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 94 },
+    { module_text, 99 },
     { module_text_f64, 212 },
     { module_text_f64_i32, 138 },
 };
@@ -2297,7 +2302,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__sm_90;
 const spmv_module spmv_csr_adaptive_f64_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4b937ec532cbc4e8),
+    .source_hash = UINT64_C(0x4ba7984342433751),
     .name = "spmv_csr_adaptive_f64_i32__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",
@@ -2341,7 +2346,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 94 },
+    { module_text, 99 },
     { module_text_f64, 212 },
     { module_text_f64_i64, 138 },
 };
@@ -2364,7 +2369,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__sm_90;
 const spmv_module spmv_csr_adaptive_f64_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x98bba6827fdbd9b7),
+    .source_hash = UINT64_C(0xd859836e8e753f61),
     .name = "spmv_csr_adaptive_f64_i64__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",

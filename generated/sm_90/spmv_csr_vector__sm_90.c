@@ -34,10 +34,10 @@
 #error "compile this file without -ffast-math, -fassociative-math and -ffinite-math-only"
 #endif
 
-/* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
+/* Every operation is rounded to its own type. x87, and s390x by ISO C, keep more digits for as long
+ * as a value stays in a register: bits would depend on the compiler. (16 is _Float16's alone.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
-#error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
+#error "FLT_EVAL_METHOD must be 0: on x86 -msse2 -mfpmath=sse, elsewhere -fexcess-precision=fast"
 #endif
 
 /* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
@@ -374,6 +374,11 @@ static const char *const module_text[] = {
     " * program, include each in a namespace of its own, with SPMV_LINKAGE defined as static. */\n",
     "#ifndef SPMV_LINKAGE\n",
     "#define SPMV_LINKAGE extern \"C\"\n",
+    "#endif\n",
+    "\n",
+    "/* NVRTC has this macro, nvcc has none. */\n",
+    "#if defined(__CUDA_FTZ) && __CUDA_FTZ\n",
+    "#error \"compile this text without --ftz=true and --use_fast_math: f32 below 2^-126 would become 0\"\n",
     "#endif\n",
     "\n",
     "/* The smaller of a and b. */\n",
@@ -1004,7 +1009,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 28 },
+    { module_text, 33 },
     { module_text_f32, 134 },
     { module_text_f32_i32, 56 },
 };
@@ -1027,7 +1032,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_vector_f32_i32__sm_90;
 const spmv_module spmv_csr_vector_f32_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x2c7f02ccd0ae6926),
+    .source_hash = UINT64_C(0x4afc61dda488f4eb),
     .name = "spmv_csr_vector_f32_i32__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -1071,7 +1076,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 28 },
+    { module_text, 33 },
     { module_text_f32, 134 },
     { module_text_f32_i64, 56 },
 };
@@ -1094,7 +1099,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_vector_f32_i64__sm_90;
 const spmv_module spmv_csr_vector_f32_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb97596a6417c4e41),
+    .source_hash = UINT64_C(0x8c21b286195e6193),
     .name = "spmv_csr_vector_f32_i64__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -1138,7 +1143,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 28 },
+    { module_text, 33 },
     { module_text_f64, 128 },
     { module_text_f64_i32, 56 },
 };
@@ -1161,7 +1166,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_vector_f64_i32__sm_90;
 const spmv_module spmv_csr_vector_f64_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xcbf6844ef6114a45),
+    .source_hash = UINT64_C(0xf6f46f3dfbacf3dc),
     .name = "spmv_csr_vector_f64_i32__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -1205,7 +1210,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 28 },
+    { module_text, 33 },
     { module_text_f64, 128 },
     { module_text_f64_i64, 56 },
 };
@@ -1228,7 +1233,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_vector_f64_i64__sm_90;
 const spmv_module spmv_csr_vector_f64_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe0752db879499f22),
+    .source_hash = UINT64_C(0xa8ccb0fa2e213470),
     .name = "spmv_csr_vector_f64_i64__sm_90",
     .method = "csr_vector",
     .target = "sm_90",

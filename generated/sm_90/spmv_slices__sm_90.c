@@ -37,10 +37,10 @@
 #error "compile this file without -ffast-math, -fassociative-math and -ffinite-math-only"
 #endif
 
-/* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
+/* Every operation is rounded to its own type. x87, and s390x by ISO C, keep more digits for as long
+ * as a value stays in a register: bits would depend on the compiler. (16 is _Float16's alone.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
-#error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
+#error "FLT_EVAL_METHOD must be 0: on x86 -msse2 -mfpmath=sse, elsewhere -fexcess-precision=fast"
 #endif
 
 /* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
@@ -1795,6 +1795,11 @@ static const char *const module_text[] = {
     "#define SPMV_LINKAGE extern \"C\"\n",
     "#endif\n",
     "\n",
+    "/* NVRTC has this macro, nvcc has none. */\n",
+    "#if defined(__CUDA_FTZ) && __CUDA_FTZ\n",
+    "#error \"compile this text without --ftz=true and --use_fast_math: f32 below 2^-126 would become 0\"\n",
+    "#endif\n",
+    "\n",
     "static __device__ inline void i32_load2(int *to, const int *from)\n",
     "{\n",
     "    const int2 all = __ldcs(reinterpret_cast<const int2 *>(from));\n",
@@ -2925,7 +2930,7 @@ static const spmv_kernel module_kernels_f32[] = {
 };
 
 static const spmv_program_part module_parts_f32[] = {
-    { module_text, 184 },
+    { module_text, 189 },
     { module_text_f32, 445 },
 };
 
@@ -3024,7 +3029,7 @@ static const spmv_kernel module_kernels_f64[] = {
 };
 
 static const spmv_program_part module_parts_f64[] = {
-    { module_text, 184 },
+    { module_text, 189 },
     { module_text_f64, 442 },
 };
 
@@ -3064,7 +3069,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_slices_f32_i32__sm_90;
 const spmv_module spmv_slices_f32_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xc0f5eea28efa7846),
+    .source_hash = UINT64_C(0xd56c2b8fb611d8cc),
     .name = "spmv_slices_f32_i32__sm_90",
     .method = "slices",
     .target = "sm_90",
@@ -3083,7 +3088,7 @@ const spmv_module spmv_slices_f32_i32__sm_90 = {
 extern const spmv_module spmv_slices_f32_i64__sm_90;
 const spmv_module spmv_slices_f32_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x67df802a163f7bc2),
+    .source_hash = UINT64_C(0x84c6f14dc866b3ac),
     .name = "spmv_slices_f32_i64__sm_90",
     .method = "slices",
     .target = "sm_90",
@@ -3102,7 +3107,7 @@ const spmv_module spmv_slices_f32_i64__sm_90 = {
 extern const spmv_module spmv_slices_f64_i32__sm_90;
 const spmv_module spmv_slices_f64_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x2da62cb27f1d39a3),
+    .source_hash = UINT64_C(0x5d395720cc84fa19),
     .name = "spmv_slices_f64_i32__sm_90",
     .method = "slices",
     .target = "sm_90",
@@ -3121,7 +3126,7 @@ const spmv_module spmv_slices_f64_i32__sm_90 = {
 extern const spmv_module spmv_slices_f64_i64__sm_90;
 const spmv_module spmv_slices_f64_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x7219c1222ce4bd10),
+    .source_hash = UINT64_C(0x0d25391408b531af),
     .name = "spmv_slices_f64_i64__sm_90",
     .method = "slices",
     .target = "sm_90",

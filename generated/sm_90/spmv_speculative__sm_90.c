@@ -53,10 +53,10 @@
 #error "compile this file without -ffast-math, -fassociative-math and -ffinite-math-only"
 #endif
 
-/* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
+/* Every operation is rounded to its own type. x87, and s390x by ISO C, keep more digits for as long
+ * as a value stays in a register: bits would depend on the compiler. (16 is _Float16's alone.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
-#error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
+#error "FLT_EVAL_METHOD must be 0: on x86 -msse2 -mfpmath=sse, elsewhere -fexcess-precision=fast"
 #endif
 
 /* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
@@ -873,6 +873,11 @@ static const char *const module_text[] = {
     " * program, include each in a namespace of its own, with SPMV_LINKAGE defined as static. */\n",
     "#ifndef SPMV_LINKAGE\n",
     "#define SPMV_LINKAGE extern \"C\"\n",
+    "#endif\n",
+    "\n",
+    "/* NVRTC has this macro, nvcc has none. */\n",
+    "#if defined(__CUDA_FTZ) && __CUDA_FTZ\n",
+    "#error \"compile this text without --ftz=true and --use_fast_math: f32 below 2^-126 would become 0\"\n",
     "#endif\n",
     "\n",
     "/* The smaller of a and b. */\n",
@@ -2705,7 +2710,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 76 },
+    { module_text, 81 },
     { module_text_f32, 520 },
     { module_text_i32, 11 },
     { module_text_f32_i32, 191 },
@@ -2729,7 +2734,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_speculative_f32_i32__sm_90;
 const spmv_module spmv_speculative_f32_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe958cc28832bea32),
+    .source_hash = UINT64_C(0xa212d7ef155cc47c),
     .name = "spmv_speculative_f32_i32__sm_90",
     .method = "speculative",
     .target = "sm_90",
@@ -2773,7 +2778,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 76 },
+    { module_text, 81 },
     { module_text_f32, 520 },
     { module_text_i64, 9 },
     { module_text_f32_i64, 187 },
@@ -2797,7 +2802,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_speculative_f32_i64__sm_90;
 const spmv_module spmv_speculative_f32_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xf631437ba3170b2c),
+    .source_hash = UINT64_C(0x4c6d1ba06b29fb9b),
     .name = "spmv_speculative_f32_i64__sm_90",
     .method = "speculative",
     .target = "sm_90",
@@ -2841,7 +2846,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 76 },
+    { module_text, 81 },
     { module_text_f64, 353 },
     { module_text_i32, 11 },
     { module_text_f64_i32, 179 },
@@ -2865,7 +2870,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_speculative_f64_i32__sm_90;
 const spmv_module spmv_speculative_f64_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xead47f6174b42c8b),
+    .source_hash = UINT64_C(0x18881cd1597e02b8),
     .name = "spmv_speculative_f64_i32__sm_90",
     .method = "speculative",
     .target = "sm_90",
@@ -2909,7 +2914,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 76 },
+    { module_text, 81 },
     { module_text_f64, 353 },
     { module_text_i64, 9 },
     { module_text_f64_i64, 179 },
@@ -2933,7 +2938,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_speculative_f64_i64__sm_90;
 const spmv_module spmv_speculative_f64_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x788cdb2fa26de1fc),
+    .source_hash = UINT64_C(0x7edf9cc7bafca803),
     .name = "spmv_speculative_f64_i64__sm_90",
     .method = "speculative",
     .target = "sm_90",

@@ -206,8 +206,8 @@ static sg_output header_output(composer *c, const char *name, const sg_amalgam *
 /* Two shared libraries of a process may have a bundle each. Static linkers refuse two of one
  * prefix, and name the function first, which therefore says what to do. */
 static const char linkage[] =
-    "/* In a shared library the functions are hidden, so that another library may have a bundle of\n"
-    " * the same names; -D" API "= exports them. */\n"
+    "/* In a shared library the functions are hidden, so that another library may have a bundle\n"
+    " * of the same names; -D" API "= exports them. */\n"
     "#if !defined(" API ") && defined(_WIN32)\n"
     "#define " API "\n"
     "#elif !defined(" API ")\n"

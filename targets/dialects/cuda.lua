@@ -121,6 +121,11 @@ extern "C" int spmv_launch_$symbol(
 #ifndef SPMV_LINKAGE
 #define SPMV_LINKAGE extern "C"
 #endif
+
+/* NVRTC has this macro, nvcc has none. */
+#if defined(__CUDA_FTZ) && __CUDA_FTZ
+#error "compile this text without --ftz=true and --use_fast_math: f32 below 2^-126 would become 0"
+#endif
 ]],
 
     least = { compute_capability = 32 },     -- __ldg, and __ldcs

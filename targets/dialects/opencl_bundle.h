@@ -17,8 +17,8 @@
  * Bits. Kernels, options and input determine every bit of y. The costs of the methods decide which
  * kernels are chosen; spmv_matrix_query names their method and target.
  *
- * Several bundles in one program need names of their own: spmvgen --prefix NAME. In a shared library
- * the functions are hidden, unless the source is compiled with -DSPMV_API=.
+ * Several bundles in one program need names of their own: spmvgen --prefix NAME. In a shared
+ * library the functions are hidden, unless the source is compiled with -DSPMV_API=.
  */
 #ifndef SPMV_OPENCL_KERNELS_H
 #define SPMV_OPENCL_KERNELS_H

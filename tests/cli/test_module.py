@@ -214,6 +214,21 @@ def test_digits():
             tap.ok(done.returncode == 0, "-msse2 -mfpmath=sse compiles", done.stderr)
         else:
             tap.skip("the compiler has no 32-bit x86")
+        cross = "s390x-linux-gnu-gcc"
+        if shutil.which(cross):
+            compile_it = [cross, "-ffreestanding", "-fsyntax-only", "-x", "c", "-"]
+            text = (ROOT / "targets/dialects/c.lua").read_text()
+            text = re.search(r"#if FLT_EVAL.*?#endif\n", text, re.S).group()
+            for options, refused in ((["-std=c11"], True), (["-std=gnu11"], False),
+                                     (["-std=c11", "-fexcess-precision=fast"], False)):
+                done = subprocess.run([*compile_it, *options], text=True, capture_output=True,
+                                      input="#include <float.h>\n" + text)
+                tap.ok((done.returncode != 0) == refused and
+                       ("-fexcess-precision=fast" in done.stderr) == refused,
+                       f"s390x with {' '.join(options)}: refused, with what to do, or accepted",
+                       done.stderr)
+        else:
+            tap.skip(f"{cross} is not installed")
         if takes(*half):
             done = compiler_says(path, *half)
             tap.ok(done.returncode == 0, "a CPU with _Float16 is no reason to refuse", done.stderr)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """test_programs.py SPMVGEN ROOT: programs of other devices, as strings of modules or as files."""
+import ctypes
 import json
 import re
 import shutil
@@ -242,6 +243,40 @@ def test_cpu():
         check(result.code == 0 and plain == with_files
               and all(m["program"] is None for m in manifest_of(path / "files")["methods"]),
               "a CPU's modules have no program", result)
+
+
+def nvrtc():
+    """NVRTC of the CUDA toolkit, or None."""
+    for name in ("/usr/local/cuda/lib64/libnvrtc.so", "libnvrtc.so", "libnvrtc.so.13",
+                 "libnvrtc.so.12"):
+        try:
+            return ctypes.CDLL(name)
+        except OSError:
+            continue
+    return None
+
+
+def test_flushed():
+    """NVRTC refuses a text with --ftz=true, which makes small f32 values 0."""
+    holder, path = cli.folder()
+    with holder:
+        run(path, "--target", "generic-cuda", "-m", "csr_scalar", "--program-files", "-o", "out")
+        text = next((path / "out").glob("*.cu")).read_bytes()
+        library = nvrtc()
+        check(b"__CUDA_FTZ" in text, "a program looks at NVRTC's macro")
+        if library is None:
+            tap.skip("libnvrtc.so of the CUDA toolkit is not installed")
+            return
+        for option, refused in ((b"--ftz=false", False), (b"--ftz=true", True),
+                                (b"--use_fast_math", True)):
+            program, size = ctypes.c_void_p(), ctypes.c_size_t()
+            library.nvrtcCreateProgram(ctypes.byref(program), text, b"a.cu", 0, None, None)
+            status = library.nvrtcCompileProgram(program, 1, (ctypes.c_char_p * 1)(option))
+            library.nvrtcGetProgramLogSize(program, ctypes.byref(size))
+            log = ctypes.create_string_buffer(size.value)
+            library.nvrtcGetProgramLog(program, log)
+            check((status != 0) == refused and (b"without --ftz=true" in log.value) == refused,
+                  f"NVRTC {'refuses' if refused else 'accepts'} {option.decode()}", log.value)
 
 
 for name, test in sorted(globals().items()):
