@@ -2,7 +2,7 @@
 -- core can have more lines in flight than for L1, and expand values by a table.
 --
 -- Measured on two cores of a Zen 4 EPYC (1 MB of L2 per core, 32 MB of L3), strips, f64. Figures
--- for f32 are in docs/experiments/. Zen 5 gets the same values and was not measured.
+-- for f32 are in docs/experiments.md. Zen 5 gets the same values and was not measured.
 
 inherit "x86-64-v4"
 description = "AMD since Zen 4: AVX-512, prefetches into L2"

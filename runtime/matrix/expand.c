@@ -20,7 +20,7 @@
 enum { CHUNK = 4096 };           /* rows that a thread does at least */
 
 /* Adding the mirrors of an entry costs about as much as moving these bytes, by measurement
- * (docs/experiments/symmetric-half.md). */
+ * (docs/experiments.md#half-of-a-symmetric-matrix). */
 static const double entry_bytes = 250;
 
 static int64_t chunks_of(int64_t rows)

@@ -16,7 +16,7 @@ enum { CHUNK = 16384 };          /* rows or entries that a thread does at least 
 /* ---- the struct ------------------------------------------------------------------------------ */
 
 /* Transposing costs about as much as moving these bytes for each entry, new memory included, by
- * measurement (docs/experiments/transposed-products.md); a multiplication moves 12 in f64. */
+ * measurement (docs/experiments.md#transposed-products); a multiplication moves 12 in f64. */
 static const double direct_bytes = 150, bucket_bytes = 300;
 
 static size_t row_ptr_bytes(const spmv_csr *csr)

@@ -1,6 +1,6 @@
 method {
     title = "Symmetric",
-    source = "chosen here: docs/experiments/symmetric-half.md",
+    source = "chosen here: docs/experiments.md",
 }
 
 param "lanes" {

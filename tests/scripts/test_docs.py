@@ -49,18 +49,16 @@ def test_index(texts):
     tap.ok(not lost, "docs/README.md leads to every page of docs/", lost)
 
 
-def test_experiments(texts):
-    wanted = ["## Hypothesis", "## Prediction", "## Result", "## Verdict"]
-    for name, text in texts.items():
-        if name.startswith("docs/experiments/") and not name.endswith("README.md"):
-            found = re.findall(r"^## .*$", text, flags=re.M)
-            date = re.search(r"^(\d{4}-\d\d-\d\d|open) · ", text, flags=re.M)
-            entry = re.search(rf"^\| (\S+) \| \[(.*?)\]\({os.path.basename(name)}\) \| .+ \|$",
-                              texts["docs/experiments/README.md"], flags=re.M)
-            tap.ok(found == wanted and date and entry and entry[1] == date[1]
-                   and text.startswith(f"# {entry[2]}\n"),
-                   f"{name}: hypothesis, prediction, result, verdict; date and title of the index",
-                   f"{found}, {date and date[1]}, {entry and entry.groups()}")
+def test_experiments(text):
+    """Newest first; an idea is one paragraph of at most five lines, which begins with a verdict."""
+    dates = re.findall(r"^## (\d{4}-\d\d-\d\d)$", text, flags=re.M)
+    tap.ok(dates and dates == sorted(set(dates), reverse=True),
+           "docs/experiments.md: dates, newest first", dates)
+    ideas = re.findall(r"^### (.*)\n\n((?:.+\n)+)\n(?!\n|[^#])", text, flags=re.M)
+    wrong = [title for title, lines in ideas
+             if not re.match(r"\*\*[A-Z][^*]+\*\*", lines) or lines.count("\n") > 5]
+    tap.ok(len(ideas) == len(re.findall(r"^### ", text, flags=re.M)) and not wrong,
+           "docs/experiments.md: an idea is a verdict and its reason in at most five lines", wrong)
 
 
 def test_changelog(text):
@@ -111,7 +109,7 @@ def main():
         test_links(name, text)
         test_paths(name, text, written)
     test_index(texts)
-    test_experiments(texts)
+    test_experiments(texts["docs/experiments.md"])
     test_sizes(texts)
     test_versions(test_changelog(texts["CHANGELOG.md"]))
     test_template_words()
