@@ -111,45 +111,35 @@ def races_of(text):
     return races
 
 
-def cells_of(figures):
-    return [f"{figures[key]:.2f}" if key in figures else "-" for key in ("of", *PEERS)]
-
-
 def means_of(matrices, value_type):
-    """Of times over one: the mean. Of peers: the harmonic mean, and the least."""
+    """Of times over one: the mean, and the most. Of peers: the harmonic mean, and the least."""
     cells = []
     for key in ("of", *PEERS):
         found = [m[value_type][key] for m in matrices if key in m[value_type]]
-        cells.append(f"{sum(found) / len(found):.2f}" if key == "of" else
+        cells.append(f"{sum(found) / len(found):.2f} ({max(found):.2f})" if key == "of" else
                      f"{harmonic(found):.2f} ({min(found):.2f})")
     return cells
 
 
-def table(first, of, rows):
-    return [f"| {first} | " + " | ".join(f"{t}: {of} | oneMKL | SciPy's loop" for t in TYPES)
-            + " |", "|---|" + "---|" * 6,
-            *["| " + " | ".join(row) + " |" for row in rows], ""]
+def row(first, matrices):
+    return f"| {first} | " + " | ".join(cell for t in TYPES
+                                        for cell in means_of(matrices, t)) + " |"
 
 
 def tables(text):
     if not re.search(r"^\$ .* --transposed", text, re.MULTILINE) or "--columns 8" not in text:
         sys.exit("products.py: these are not the races of bench/products.py")
     races = races_of(text)
-    lines = []
-    for product, of in (("A^T x", "of A x"), (8, "of one")):
-        matrices = races[product]
-        rows = [[name, *[cell for t in TYPES for cell in cells_of(figures[t])]]
-                for name, figures in matrices.items()]
-        rows.append(["mean", *[cell for t in TYPES for cell in means_of(matrices.values(), t)]])
-        lines += table(product if product == "A^T x" else f"{product} vectors", of, rows)
     counts = sorted(count for count in races if count != "A^T x")
     some = [name for name in races[8] if all(name in races[count] for count in counts)]
-    lines += table("vectors", "of one", [
-        [str(count), *[cell for t in TYPES
-                       for cell in means_of([races[count][name] for name in some], t)]]
-        for count in counts])
-    lines.append(f"The last table has means of {', '.join(some)}.")
-    return "\n".join(lines) + "\n"
+    return "\n".join([
+        "| product, matrices | " + " | ".join(f"{t}: of one | oneMKL | SciPy's loop" for t in TYPES)
+        + " |", "|---|" + "---|" * 6,
+        *[row(f"{product if product == 'A^T x' else '8 vectors'}, {len(races[product])}",
+              races[product].values()) for product in ("A^T x", 8)],
+        *[row(f"{count} vectors, {len(some)}", [races[count][name] for name in some])
+          for count in counts], "",
+        f"The last rows are of {', '.join(some)}.", ""])
 
 
 def shown_record():

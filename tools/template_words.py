@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""template_words.py: prints docs/reference/template-words.md, made from templates/prelude/.
+"""template_words.py: prints the words of templates and their meanings, from templates/prelude/.
 
-    tools/template_words.py >docs/reference/template-words.md
+    tools/template_words.py >template-words.md
 
 Each word has its meaning in the comment above its declaration, or behind it. A word without one is
 an error.
@@ -17,10 +17,8 @@ QUALIFIERS = r"(?:DEVICE|HOST|KERNEL) "
 
 HEAD = """# Template words
 
-<!-- Made by tools/template_words.py from templates/prelude/. Do not edit. -->
-
-The words that [templates](templates.md) are written in. Each has a body in `templates/prelude/`, in
-plain C; [tables](dialects.md) of languages and instruction sets replace bodies by something faster.
+The words that templates are written in. Each has a body in `templates/prelude/`, in plain C; tables
+of languages and instruction sets replace bodies by something faster.
 """
 
 # One of: a section's heading, a comment, a macro, a type, an enumerator, a function.

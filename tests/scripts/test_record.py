@@ -86,7 +86,7 @@ def test_products():
            "our fastest time is over the least time of A x, and peers' over it", races)
     half = {"f64": {"mkl": 2.0, "of": 1.0}}
     tap.ok(products.means_of([{"f64": {"mkl": 1.0, "of": 2.0, "csr_serial": 3.0}}, half], "f64")
-           == ["1.50", "1.33 (1.00)", "3.00 (3.00)"], "means are over those that took part")
+           == ["1.50 (2.00)", "1.33 (1.00)", "3.00 (3.00)"], "means are over those that took part")
     refused("a missing program for products", "cannot be run", "run", "/none", "--force",
             script="products.py", SPMV_MKL_LIBRARY="/none")
     refused("products without oneMKL", "SPMV_MKL_LIBRARY is not set", "run", "/none", "--force",

@@ -1,19 +1,20 @@
-"""results_table.py: docs/reference/petsc-tests.md, from examples.txt and verdicts.
+"""results_table.py: results.md, from examples.txt and verdicts.
 
     results_table.text(version, verdicts)   the page
     results_table.listed(page)              the (source, block, options) of a page's table
 """
 HEAD = """# PETSc's own tests with libspmv's kernels
 
-[libpetscspmv](../how-to/petsc.md) replaces MatMult, MatMultTranspose and products with dense
-matrices of PETSc's AIJ matrices. PETSc's examples of matrices, KSP and SNES have tests in them, as
-`/*TEST*/` blocks. The suite `petsc examples` runs the blocks below with our type, by the options in
-the table, which stand behind the block's own. It compares the output with PETSc's file of the
-expected output. Words and integers, counts of iterations among them, are equal; numbers with a
-point or an exponent are equal within 1e-4 of the larger one, or differ by less than 1e-9. Names of
-types may differ by "spmv". Where the file differs, since it is from another machine, the suite runs
-the block with AIJ, too, and compares with that output by the same rule; "AIJ, PETSc's file" means
-that the output is also what PETSc expects by the rule of its petscdiff, which drops such numbers.
+[libpetscspmv](../../../docs/how-to/petsc.md) replaces MatMult, MatMultTranspose and products with
+dense matrices of PETSc's AIJ matrices. PETSc's examples of matrices, KSP and SNES have tests in
+them, as `/*TEST*/` blocks. The suite `petsc examples` runs the blocks below with our type, by the
+options in the table, which stand behind the block's own. It compares the output with PETSc's file
+of the expected output. Words and integers, counts of iterations among them, are equal; numbers with
+a point or an exponent are equal within 1e-4 of the larger one, or differ by less than 1e-9. Names
+of types may differ by "spmv". Where the file differs, since it is from another machine, the suite
+runs the block with AIJ, too, and compares with that output by the same rule; "AIJ, PETSc's file"
+means that the output is also what PETSc expects by the rule of its petscdiff, which drops such
+numbers.
 
 "Products" counts multiplications by libspmv's kernels, on the rank with most of them; a parallel
 matrix has two blocks. A block of tests without any product fails. The matrices are small, so
@@ -25,7 +26,7 @@ by
 
 ```sh
 python3 tests/petsc/examples/test_examples.py build/integrations/petsc/libpetscspmv.so \\
-    build/petsc-examples --table >docs/reference/petsc-tests.md
+    build/petsc-examples --table >tests/petsc/examples/results.md
 ```
 
 """

@@ -3,7 +3,7 @@
     test_examples.py LIBRARY FOLDER           every block of examples.txt
     test_examples.py LIBRARY FOLDER --slice   those marked "slice"
     test_examples.py LIBRARY FOLDER NAME...   blocks with NAME in their name, as in "ex5.c 11"
-    test_examples.py LIBRARY FOLDER --table   all, as the table of docs/reference/petsc-tests.md
+    test_examples.py LIBRARY FOLDER --table   all, as the table of results.md
 
 LIBRARY is libpetscspmv.so; FOLDER keeps compiled examples and the files of runs.
 """

@@ -1,6 +1,6 @@
 """The tools of the tests of PETSc's examples: they need no PETSc.
 
-The list names enough examples, docs/reference/petsc-tests.md has its table, and blocks, outputs and
+The list names enough examples, results.md has its table, and blocks, outputs and
 valgrind's reports are read as their files' heads say. A time-out leaves no process behind.
 """
 import os
@@ -18,7 +18,6 @@ import system_petsc
 import tap
 import valgrind_errors
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..")
 
 EXAMPLE = """int main(void) { return 0; }
 /*TEST
@@ -67,10 +66,10 @@ def test_list():
     tap.ok(0 < sum(line.in_slice for line in lines) <= 8, "a few are in the slice")
     tap.ok(all(any("spmv" in word for word in line.options) for line in lines),
            "each names our type")
-    with open(os.path.join(ROOT, "docs/reference/petsc-tests.md"), encoding="utf-8") as page:
+    with open(os.path.join(os.path.dirname(__file__), "results.md"), encoding="utf-8") as page:
         listed = results_table.listed(page.read())
     tap.ok(listed == [(line.source, line.suffix, line.options) for line in lines],
-           "docs/reference/petsc-tests.md has the list's table; it says how to renew it")
+           "results.md has the list's table; it says how to renew it")
 
 
 def test_blocks():
