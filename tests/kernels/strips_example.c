@@ -1,9 +1,5 @@
-/* strips_example.c: prints the storages of the example of docs/methods/strips.md, and the costs.
- *
- *     strips_example storages     of the example's matrix, each storage: costs, arrays, y
- *     strips_example costs        the table of costs, in cycles, for EXAMPLE_LANES lanes
- *
- * test_strips_page.py compares the page with this output.
+/* strips_example.c: prints the storages of the example of docs/methods/strips.md: of each, costs,
+ * arrays and y. test_strips_page.py compares the page with this output.
  */
 #include "templates/strips/simd.c"
 
@@ -17,36 +13,6 @@ static const i32 row_ptr[ROWS + 1] = {0, 2, 5, 8, 8, 16, 19, 22, 24};
 static const i32 col_idx[NNZ] = {
     0, 1,  1, 2, 3,  2, 3, 4,  0, 1, 2, 4, 5, 6, 7, 8,  5, 6, 7,  5, 6, 7,  7, 8
 };
-
-/* ---- costs --------------------------------------------------------------------------------- */
-
-typedef struct named_cost {
-    const char *name;
-    i32 cost;
-} named_cost;
-
-#define COST(NAME) { #NAME, NAME }
-
-static void print_costs(void)
-{
-    const named_cost costs[] = {
-        COST(COST_CYCLE), COST(COST_BYTE),
-        COST(COST_LONG_ROW), COST(COST_LANE_SLICE), COST(COST_DIAGONAL_SLICE),
-        COST(COST_FULL_SLICE), COST(COST_COPIED_DIAGONAL),
-        COST(COST_RUN_ROW), COST(COST_SHARING_RUN_ROW),
-        COST(COST_COLLECTED_VECTOR), COST(COST_DIAGONAL_VECTOR), COST(COST_PADDED_VECTOR),
-        COST(COST_FULL_DIAGONAL_VECTOR),
-        COST(COST_RUN_VECTOR), COST(COST_SHARING_RUN_VECTOR),
-        COST(COST_FEW_VECTOR), COST(COST_SINGLE_VECTOR), COST(COST_BYTE_VECTOR),
-        COST(COST_MULTIPLICATION), COST(COST_FAR_NONZERO), COST(COST_FAR_NEIGHBOUR),
-        COST(COST_BUILD_PLAN), COST(COST_BUILD_STRIP), COST(COST_NEW_MEMORY),
-        COST(COST_EXAMINE_STRIP), COST(COST_EXAMINE_ROW), COST(COST_EXAMINE_NONZERO),
-        COST(COST_EXAMINE_SURPRISE),
-    };
-
-    for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++)
-        printf("%s %.10g\n", costs[i].name, (f64)costs[i].cost / (f64)COST_CYCLE);
-}
 
 /* ---- arrays -------------------------------------------------------------------------------- */
 
@@ -327,13 +293,8 @@ static void print_storages(void)
     print_codings();
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    if (argc == 2 && strcmp(argv[1], "storages") == 0)
-        print_storages();
-    else if (argc == 2 && strcmp(argv[1], "costs") == 0)
-        print_costs();
-    else
-        return 2;
+    print_storages();
     return 0;
 }
