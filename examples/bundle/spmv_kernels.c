@@ -30,8 +30,8 @@
 #endif
 
 /* Linkers name this function if a program has two bundles of one prefix. */
-SPMV_API void spmv_emit_each_bundle_with_its_own_option_prefix(void);
-SPMV_API void spmv_emit_each_bundle_with_its_own_option_prefix(void)
+SPMV_API void spmv_each_bundle_needs_option_prefix(void);
+SPMV_API void spmv_each_bundle_needs_option_prefix(void)
 {
 }
 
@@ -3075,6 +3075,8 @@ static spmv_status spmv_trial_build_fitting(const spmv_device *device, const spm
 #include <math.h>
 #include <string.h>
 
+#include <cpuid.h>
+
 /* Registers of cpuid's leaves 1, 7 and 0x80000001, and of xgetbv. */
 enum { X86_1_ECX, X86_7_EBX, X86_7_EDX, X86_7_1_EAX, X86_EXTENDED_ECX, X86_XCR0, X86_REGISTERS };
 
@@ -3119,51 +3121,34 @@ static inline unsigned x86_features(const uint32_t *registers)
     return found;
 }
 
-/* Writes eax, ebx, ecx and edx. */
-static inline void x86_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t *out)
-{
-    __asm__ volatile("cpuid" : "=a"(out[0]), "=b"(out[1]), "=c"(out[2]), "=d"(out[3])
-                             : "0"(leaf), "2"(subleaf));
-}
-
-/* Registers that the CPU lacks are 0. */
+/* Registers that the CPU lacks stay as they are. */
 static inline void x86_read(uint32_t *registers)
 {
-    uint32_t out[4], last, high;
+    uint32_t a, b, c, d;
 
-    memset(registers, 0, X86_REGISTERS * sizeof *registers);
-    x86_cpuid(0, 0, out);
-    last = out[0];
-    x86_cpuid(1, 0, out);
-    registers[X86_1_ECX] = out[2];
-    if ((out[2] >> 27 & 1) != 0)         /* the system allows xgetbv */
-        __asm__ volatile("xgetbv" : "=a"(registers[X86_XCR0]), "=d"(high) : "c"(0));
-    if (last >= 7) {
-        x86_cpuid(7, 0, out);
-        last = out[0];
-        registers[X86_7_EBX] = out[1];
-        registers[X86_7_EDX] = out[3];
-        if (last >= 1) {
-            x86_cpuid(7, 1, out);
-            registers[X86_7_1_EAX] = out[0];
-        }
+    if (__get_cpuid(1, &a, &b, &c, &d)) {
+        registers[X86_1_ECX] = c;
+        if ((c >> 27 & 1) != 0)          /* the system allows xgetbv */
+            __asm__ volatile("xgetbv" : "=a"(registers[X86_XCR0]), "=d"(d) : "c"(0));
     }
-    x86_cpuid(0x80000000, 0, out);
-    if (out[0] > 0x80000000) {
-        x86_cpuid(0x80000001, 0, out);
-        registers[X86_EXTENDED_ECX] = out[2];
+    if (__get_cpuid_count(7, 0, &a, &b, &c, &d)) {
+        registers[X86_7_EBX] = b;
+        registers[X86_7_EDX] = d;
+        if (a >= 1 && __get_cpuid_count(7, 1, &a, &b, &c, &d))
+            registers[X86_7_1_EAX] = a;
     }
+    if (__get_cpuid(0x80000001, &a, &b, &c, &d))
+        registers[X86_EXTENDED_ECX] = c;
 }
 
-/* Whether the CPU has all of these features. cpuid is slow in virtual machines: it is read once.
- * (Programs that Zig links answer no to every __builtin_cpu_supports.) */
+/* Whether the CPU has all of these features. cpuid is slow in virtual machines: it is read once. */
 static inline int x86_has(unsigned features)
 {
     static unsigned known = 0;
     unsigned found = __atomic_load_n(&known, __ATOMIC_RELAXED);
 
     if (found == 0) {
-        uint32_t registers[X86_REGISTERS];
+        uint32_t registers[X86_REGISTERS] = { 0 };
         x86_read(registers);
         found = x86_features(registers);
         __atomic_store_n(&known, found, __ATOMIC_RELAXED);
@@ -19988,7 +19973,7 @@ static int32_t module_usable_generic_c(void)
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xec4386a994224f8a),
+    .source_hash = UINT64_C(0xc235e633e4cb896c),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -20008,7 +19993,7 @@ static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x65354f4857824a4d),
+    .source_hash = UINT64_C(0xa2c93edf72206dbe),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -20028,7 +20013,7 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x07950740874bd915),
+    .source_hash = UINT64_C(0x4fc352e229759bfb),
     .name = "spmv_csr_vector_f64_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -20048,7 +20033,7 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x288eab2e9c8393b9),
+    .source_hash = UINT64_C(0xcfd05aa7b5395061),
     .name = "spmv_csr_vector_f64_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -20068,7 +20053,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe8e553989ddc9544),
+    .source_hash = UINT64_C(0xf1800b67dfa504ef),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -20088,7 +20073,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe05f49f4d92c8364),
+    .source_hash = UINT64_C(0x575b6f1cb57ecdca),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -20108,7 +20093,7 @@ static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x66a6c5663c7a9035),
+    .source_hash = UINT64_C(0x45c7f9ecb4c8d745),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -20128,7 +20113,7 @@ static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4f2eebce43d44a7b),
+    .source_hash = UINT64_C(0x8ea3e6516a5979b5),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -20148,7 +20133,7 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x67b5ddb7ba3cb740),
+    .source_hash = UINT64_C(0x2187a0b8cd054596),
     .name = "spmv_csr_vector_f64_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -20168,7 +20153,7 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xc8dff977f01d576d),
+    .source_hash = UINT64_C(0x66eca3b7dc1111dc),
     .name = "spmv_csr_vector_f64_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -20188,7 +20173,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x78a30b9dd0300814),
+    .source_hash = UINT64_C(0x6f370cf0c355688f),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -20208,7 +20193,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xfb9575b198c31b60),
+    .source_hash = UINT64_C(0xd12b8ae50d2f27a5),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",

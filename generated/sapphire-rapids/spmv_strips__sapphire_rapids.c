@@ -87,6 +87,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <cpuid.h>
+
 /* Registers of cpuid's leaves 1, 7 and 0x80000001, and of xgetbv. */
 enum { X86_1_ECX, X86_7_EBX, X86_7_EDX, X86_7_1_EAX, X86_EXTENDED_ECX, X86_XCR0, X86_REGISTERS };
 
@@ -131,51 +133,34 @@ static inline unsigned x86_features(const uint32_t *registers)
     return found;
 }
 
-/* Writes eax, ebx, ecx and edx. */
-static inline void x86_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t *out)
-{
-    __asm__ volatile("cpuid" : "=a"(out[0]), "=b"(out[1]), "=c"(out[2]), "=d"(out[3])
-                             : "0"(leaf), "2"(subleaf));
-}
-
-/* Registers that the CPU lacks are 0. */
+/* Registers that the CPU lacks stay as they are. */
 static inline void x86_read(uint32_t *registers)
 {
-    uint32_t out[4], last, high;
+    uint32_t a, b, c, d;
 
-    memset(registers, 0, X86_REGISTERS * sizeof *registers);
-    x86_cpuid(0, 0, out);
-    last = out[0];
-    x86_cpuid(1, 0, out);
-    registers[X86_1_ECX] = out[2];
-    if ((out[2] >> 27 & 1) != 0)         /* the system allows xgetbv */
-        __asm__ volatile("xgetbv" : "=a"(registers[X86_XCR0]), "=d"(high) : "c"(0));
-    if (last >= 7) {
-        x86_cpuid(7, 0, out);
-        last = out[0];
-        registers[X86_7_EBX] = out[1];
-        registers[X86_7_EDX] = out[3];
-        if (last >= 1) {
-            x86_cpuid(7, 1, out);
-            registers[X86_7_1_EAX] = out[0];
-        }
+    if (__get_cpuid(1, &a, &b, &c, &d)) {
+        registers[X86_1_ECX] = c;
+        if ((c >> 27 & 1) != 0)          /* the system allows xgetbv */
+            __asm__ volatile("xgetbv" : "=a"(registers[X86_XCR0]), "=d"(d) : "c"(0));
     }
-    x86_cpuid(0x80000000, 0, out);
-    if (out[0] > 0x80000000) {
-        x86_cpuid(0x80000001, 0, out);
-        registers[X86_EXTENDED_ECX] = out[2];
+    if (__get_cpuid_count(7, 0, &a, &b, &c, &d)) {
+        registers[X86_7_EBX] = b;
+        registers[X86_7_EDX] = d;
+        if (a >= 1 && __get_cpuid_count(7, 1, &a, &b, &c, &d))
+            registers[X86_7_1_EAX] = a;
     }
+    if (__get_cpuid(0x80000001, &a, &b, &c, &d))
+        registers[X86_EXTENDED_ECX] = c;
 }
 
-/* Whether the CPU has all of these features. cpuid is slow in virtual machines: it is read once.
- * (Programs that Zig links answer no to every __builtin_cpu_supports.) */
+/* Whether the CPU has all of these features. cpuid is slow in virtual machines: it is read once. */
 static inline int x86_has(unsigned features)
 {
     static unsigned known = 0;
     unsigned found = __atomic_load_n(&known, __ATOMIC_RELAXED);
 
     if (found == 0) {
-        uint32_t registers[X86_REGISTERS];
+        uint32_t registers[X86_REGISTERS] = { 0 };
         x86_read(registers);
         found = x86_features(registers);
         __atomic_store_n(&known, found, __ATOMIC_RELAXED);
@@ -10845,7 +10830,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__sapphire_rapids;
 const spmv_module spmv_strips_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x3534dc5cd31c0626),
+    .source_hash = UINT64_C(0x8444616143a200df),
     .name = "spmv_strips_f32_i32__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -10864,7 +10849,7 @@ const spmv_module spmv_strips_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_strips_f32_i64__sapphire_rapids;
 const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x0703c9b090e85c76),
+    .source_hash = UINT64_C(0x4b4272cc5011e0d8),
     .name = "spmv_strips_f32_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -10883,7 +10868,7 @@ const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_strips_f64_i32__sapphire_rapids;
 const spmv_module spmv_strips_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xa6157121e45175e8),
+    .source_hash = UINT64_C(0x355e597377ad53f6),
     .name = "spmv_strips_f64_i32__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -10902,7 +10887,7 @@ const spmv_module spmv_strips_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_strips_f64_i64__sapphire_rapids;
 const spmv_module spmv_strips_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xae37e6050715e9c6),
+    .source_hash = UINT64_C(0xa2eff102e31a75e8),
     .name = "spmv_strips_f64_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",

@@ -75,6 +75,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <cpuid.h>
+
 /* Registers of cpuid's leaves 1, 7 and 0x80000001, and of xgetbv. */
 enum { X86_1_ECX, X86_7_EBX, X86_7_EDX, X86_7_1_EAX, X86_EXTENDED_ECX, X86_XCR0, X86_REGISTERS };
 
@@ -119,51 +121,34 @@ static inline unsigned x86_features(const uint32_t *registers)
     return found;
 }
 
-/* Writes eax, ebx, ecx and edx. */
-static inline void x86_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t *out)
-{
-    __asm__ volatile("cpuid" : "=a"(out[0]), "=b"(out[1]), "=c"(out[2]), "=d"(out[3])
-                             : "0"(leaf), "2"(subleaf));
-}
-
-/* Registers that the CPU lacks are 0. */
+/* Registers that the CPU lacks stay as they are. */
 static inline void x86_read(uint32_t *registers)
 {
-    uint32_t out[4], last, high;
+    uint32_t a, b, c, d;
 
-    memset(registers, 0, X86_REGISTERS * sizeof *registers);
-    x86_cpuid(0, 0, out);
-    last = out[0];
-    x86_cpuid(1, 0, out);
-    registers[X86_1_ECX] = out[2];
-    if ((out[2] >> 27 & 1) != 0)         /* the system allows xgetbv */
-        __asm__ volatile("xgetbv" : "=a"(registers[X86_XCR0]), "=d"(high) : "c"(0));
-    if (last >= 7) {
-        x86_cpuid(7, 0, out);
-        last = out[0];
-        registers[X86_7_EBX] = out[1];
-        registers[X86_7_EDX] = out[3];
-        if (last >= 1) {
-            x86_cpuid(7, 1, out);
-            registers[X86_7_1_EAX] = out[0];
-        }
+    if (__get_cpuid(1, &a, &b, &c, &d)) {
+        registers[X86_1_ECX] = c;
+        if ((c >> 27 & 1) != 0)          /* the system allows xgetbv */
+            __asm__ volatile("xgetbv" : "=a"(registers[X86_XCR0]), "=d"(d) : "c"(0));
     }
-    x86_cpuid(0x80000000, 0, out);
-    if (out[0] > 0x80000000) {
-        x86_cpuid(0x80000001, 0, out);
-        registers[X86_EXTENDED_ECX] = out[2];
+    if (__get_cpuid_count(7, 0, &a, &b, &c, &d)) {
+        registers[X86_7_EBX] = b;
+        registers[X86_7_EDX] = d;
+        if (a >= 1 && __get_cpuid_count(7, 1, &a, &b, &c, &d))
+            registers[X86_7_1_EAX] = a;
     }
+    if (__get_cpuid(0x80000001, &a, &b, &c, &d))
+        registers[X86_EXTENDED_ECX] = c;
 }
 
-/* Whether the CPU has all of these features. cpuid is slow in virtual machines: it is read once.
- * (Programs that Zig links answer no to every __builtin_cpu_supports.) */
+/* Whether the CPU has all of these features. cpuid is slow in virtual machines: it is read once. */
 static inline int x86_has(unsigned features)
 {
     static unsigned known = 0;
     unsigned found = __atomic_load_n(&known, __ATOMIC_RELAXED);
 
     if (found == 0) {
-        uint32_t registers[X86_REGISTERS];
+        uint32_t registers[X86_REGISTERS] = { 0 };
         x86_read(registers);
         found = x86_features(registers);
         __atomic_store_n(&known, found, __ATOMIC_RELAXED);
@@ -2986,7 +2971,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_symmetric_f32_i32__x86_64_v4;
 const spmv_module spmv_symmetric_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x1cf54019152f6de9),
+    .source_hash = UINT64_C(0x954026295cd76cdc),
     .name = "spmv_symmetric_f32_i32__x86_64_v4",
     .method = "symmetric",
     .target = "x86-64-v4",
@@ -3005,7 +2990,7 @@ const spmv_module spmv_symmetric_f32_i32__x86_64_v4 = {
 extern const spmv_module spmv_symmetric_f32_i64__x86_64_v4;
 const spmv_module spmv_symmetric_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x341edf127c1723a9),
+    .source_hash = UINT64_C(0x2eee17a15c7f63a1),
     .name = "spmv_symmetric_f32_i64__x86_64_v4",
     .method = "symmetric",
     .target = "x86-64-v4",
@@ -3024,7 +3009,7 @@ const spmv_module spmv_symmetric_f32_i64__x86_64_v4 = {
 extern const spmv_module spmv_symmetric_f64_i32__x86_64_v4;
 const spmv_module spmv_symmetric_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xa3c5b2947bd3a2c9),
+    .source_hash = UINT64_C(0xb26ea7eebd045ced),
     .name = "spmv_symmetric_f64_i32__x86_64_v4",
     .method = "symmetric",
     .target = "x86-64-v4",
@@ -3043,7 +3028,7 @@ const spmv_module spmv_symmetric_f64_i32__x86_64_v4 = {
 extern const spmv_module spmv_symmetric_f64_i64__x86_64_v4;
 const spmv_module spmv_symmetric_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x5b799ff1c1a79239),
+    .source_hash = UINT64_C(0xf17fe2ee6ecdac3f),
     .name = "spmv_symmetric_f64_i64__x86_64_v4",
     .method = "symmetric",
     .target = "x86-64-v4",

@@ -15,7 +15,7 @@
 
 #define GUARD "SPMV_KERNELS_H"
 #define API "SPMV_API"           /* before functions of the interface, in the source */
-#define CLASH SG_DEFAULT_PREFIX "_emit_each_bundle_with_its_own_option_prefix"
+#define CLASH SG_DEFAULT_PREFIX "_each_bundle_needs_option_prefix"
 #define BLOCKS "runtime/bundle"  /* the parts of public headers */
 
 enum { LARGEST_FILE = 1 << 20, COLUMNS = 100, COMMAND_COLUMNS = 90 };

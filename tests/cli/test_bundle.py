@@ -27,7 +27,7 @@ def links(path, *options):
 
 
 OPENMP = ["-fopenmp"]
-CLASH = "spmv_emit_each_bundle_with_its_own_option_prefix"
+CLASH = "spmv_each_bundle_needs_option_prefix"
 program = (cli.HERE / "bundle_user.c").read_text()
 
 
