@@ -27,8 +27,8 @@ def main(build):
     if not shutil.which("mpirun"):
         tap.skip("there is no mpirun")
         tap.done()
-    if not importlib.util.find_spec("numpy"):
-        tap.skip(f"{sys.executable} has no NumPy (Debian: python3-numpy)")
+    if not importlib.util.find_spec("scipy"):
+        tap.skip(f"{sys.executable} has no SciPy (Debian: python3-scipy)")
         tap.done()
     with tempfile.TemporaryDirectory() as folder:
         # The lower half of a tridiagonal matrix: 50 + 2 * 49 entries in all.

@@ -12,7 +12,7 @@ thread a rank. A figure is the fastest of its rounds; "median" is the ratio of t
 the same if the machine has nothing else to do. "first" is the first product, which inspects the
 matrix, in products of AIJ. The solver is CG for Bratu and 90 iterations of GMRES for real matrices,
 both with Jacobi. --product transpose times MatMultTranspose instead, and --product dense
-MatMatMult with a dense matrix of 8 columns; then there are no solves. Needs NumPy.
+MatMatMult with a dense matrix of 8 columns; then there are no solves. Needs SciPy.
 
 --record writes the table to bench/results/DATE-CPU-petsc.txt, or -petsc-PRODUCT.txt.
 """
@@ -53,7 +53,7 @@ def problems(given, folder):
         for path in (source / f"{name}.mtx.gz", source / f"{name}.mtx"):
             if path.is_file():
                 file = pathlib.Path(folder, name + ".petsc")
-                matrices.write_petsc(matrices.open_matrix(str(path)), file)
+                matrices.convert(path, file)
                 found.append((name, ["-problem", str(file)]))
                 break
     if given.problem:
