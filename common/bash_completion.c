@@ -1,7 +1,33 @@
-/* bash_completion.c: completion for bash 4 and later. See completion.h. */
-#include "common/completion.h"
-
+/* bash_completion.c: completion for bash 4 and later. See program.h. */
+#include "common/program.h"
 #include "common/value_files.h"
+
+/* Whether completion can offer values of the option. */
+static bool has_values(const sg_option *option)
+{
+    const sg_value_files files = sg_value_files_of(option->value);
+
+    return option->choices || option->listing || files.files || files.folders;
+}
+
+/* Prints the name of the function that completes command lines of a program or of a command. */
+static void print_function_name(const sg_program *program, FILE *out)
+{
+    fputc('_', out);
+    for (const char *c = program->name; *c; c++)
+        fputc(*c == ' ' ? '_' : *c, out);
+}
+
+/* Prints a command that filters the values out of a table, according to sg_option_listing; the
+ * variables heading and column of the shell have its members. */
+static void print_filter(FILE *out)
+{
+    fputs("awk -v heading=\"$heading\" -v column=\"$column\" '\n"
+          "        below && (!NF || (below > 1 && /^ / != indented)) { exit }\n"
+          "        below && $column ~ /^[A-Za-z0-9_.:+-]+$/ && !seen[$column]++ { print $column }\n"
+          "        below { below = 2; indented = /^ / }\n"
+          "        $1 == heading { below = 1 }'", out);
+}
 
 /* The functions use variables of their caller: program, word. bash splits --NAME=VALUE at the
  * equals sign. */
@@ -36,7 +62,7 @@ static void print_functions(const char *name, FILE *out)
             "    local heading=$1 column=$2\n"
             "    shift 2\n"
             "    \"$program\" \"$@\" 2>/dev/null | ", name, name, name);
-    sg_completion_print_filter(out);
+    print_filter(out);
     fputs("\n}\n\n", out);
 }
 
@@ -88,7 +114,7 @@ static void print_free_values(const sg_option_table *table, FILE *out)
 
     for (size_t i = 0; i < table->count; i++) {
         const sg_option *option = &table->options[i];
-        if (!option->value || sg_completion_has_values(option))
+        if (!option->value || has_values(option))
             continue;
         fputs(first ? "    " : " | \\\n    ", out);
         print_names(option, " | ", out);
@@ -104,7 +130,7 @@ static void print_function(const char *name, const sg_program *program, FILE *ou
 {
     const sg_option_table *table = program->table;
 
-    sg_completion_print_function(program, out);
+    print_function_name(program, out);
     fputs("()\n"
           "{\n"
           "    local program=${1/#\\~/$HOME} word=${COMP_WORDS[COMP_CWORD]}\n"
@@ -114,7 +140,7 @@ static void print_function(const char *name, const sg_program *program, FILE *ou
         const sg_program *command = program->commands[i];
         fprintf(out, "    if ((COMP_CWORD > 1)) && [[ ${COMP_WORDS[1]} == %s ]]; then\n        ",
                 sg_program_word(command));
-        sg_completion_print_function(command, out);
+        print_function_name(command, out);
         fputs(" \"$@\"\n        return\n    fi\n", out);
     }
     fputs("    if [[ $word == = ]]; then\n"
@@ -124,7 +150,7 @@ static void print_function(const char *name, const sg_program *program, FILE *ou
           "    fi\n"
           "    case $option in\n", out);
     for (size_t i = 0; i < table->count; i++)
-        if (table->options[i].value && sg_completion_has_values(&table->options[i]))
+        if (table->options[i].value && has_values(&table->options[i]))
             print_values(name, &table->options[i], out);
     print_free_values(table, out);
     fprintf(out,
@@ -145,7 +171,7 @@ static void print_function(const char *name, const sg_program *program, FILE *ou
     fputs("}\n\n", out);
 }
 
-void sg_bash_completion_print(const sg_program *program, FILE *out)
+void sg_completion_print(const sg_program *program, FILE *out)
 {
     fprintf(out, "# Completion of %s for bash; made by %s --completion bash.\n\n", program->name,
             program->name);

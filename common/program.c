@@ -19,6 +19,18 @@ static void print_commands(const sg_program *program, FILE *out)
                 program->commands[i]->purpose);
 }
 
+static void print_entries(const char *title, const sg_program_entry *entries, FILE *out)
+{
+    int width = 0;
+
+    for (const sg_program_entry *entry = entries; entry->name; entry++)
+        if ((int)strlen(entry->name) > width)
+            width = (int)strlen(entry->name);
+    fprintf(out, "%s:\n", title);
+    for (const sg_program_entry *entry = entries; entry->name; entry++)
+        fprintf(out, "  %-*s  %s\n", width, entry->name, entry->text);
+}
+
 void sg_program_help(const sg_program *program, FILE *out)
 {
     fprintf(out, "Usage: %s %s\n%s\n\n", program->name, program->usage, program->description);
@@ -28,7 +40,7 @@ void sg_program_help(const sg_program *program, FILE *out)
     fprintf(out, "\n%s", program->notes);
     if (program->examples)
         fprintf(out, "Examples:\n%s", program->examples);
-    fputs("Exit codes:\n", out);
-    for (const sg_program_entry *code = program->exit_codes; code->name; code++)
-        fprintf(out, "  %s  %s\n", code->name, code->text);
+    if (program->environment)
+        print_entries("Environment", program->environment, out);
+    print_entries("Exit codes", program->exit_codes, out);
 }

@@ -1,5 +1,6 @@
-/* program.h: what users read about a program: its help, its man page, completion for shells. All
- * of them come from one sg_program and its table of options. Pure functions over constant data. */
+/* program.h: what users read about a program: its help, of which help2man makes the man page, and
+ * completion for bash. Both come from one sg_program and its table of options. Pure functions over
+ * constant data. */
 #ifndef SG_COMMON_PROGRAM_H
 #define SG_COMMON_PROGRAM_H
 
@@ -7,7 +8,7 @@
 
 #include "common/options.h"
 
-/* A row of a list: an exit code, a file. Lists end with a name that is NULL. */
+/* A row of a list: an exit code, an environment variable. Lists end with a name that is NULL. */
 typedef struct sg_program_entry {
     const char *name;
     const char *text;            /* no capital, no full stop */
@@ -27,19 +28,13 @@ typedef struct sg_program {
     const char *notes;
     const char *examples;        /* command lines for the help, a line each; NULL: none */
     const sg_option_table *table;
+    const sg_program_entry *environment;         /* variables that it reads; NULL: none */
     const sg_program_entry *exit_codes;
 
     /* The programs of its commands, NULL-terminated; NULL: it has none. A command line whose first
      * word is the last word of a command's name, as in "spmvbench compare", belongs to it. Commands
      * have no commands. */
     const struct sg_program *const *commands;
-
-    /* For the man page alone. */
-    const sg_program_entry *files;
-    const char *see_also;        /* "name(1), name(3)" */
-    const char *date;            /* of the release, YYYY-MM-DD */
-    const char *const *sections; /* lines of roff, made from documents by tools/man_sections.py;
-                                    NULL ends them */
 } sg_program;
 
 /* The last word of the name. */
@@ -47,13 +42,7 @@ const char *sg_program_word(const sg_program *program);
 
 void sg_program_help(const sg_program *program, FILE *out);
 
-/* Prints the man page, in the macros of man(7). */
-void sg_man_page_print(const sg_program *program, FILE *out);
-
-/* The shells that completion can be printed for, NULL-terminated: choices of an option. */
-extern const char *const sg_completion_shells[];
-
-/* Prints completion for a shell of sg_completion_shells. */
-void sg_completion_print(const sg_program *program, const char *shell, FILE *out);
+/* Prints completion for bash 4 and later. */
+void sg_completion_print(const sg_program *program, FILE *out);
 
 #endif

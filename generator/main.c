@@ -234,10 +234,8 @@ static bool print_about(const sg_options *options)
 
     if (options->mode == SG_MODE_HELP)
         sg_program_help(program, stdout);
-    else if (options->mode == SG_MODE_MAN)
-        sg_man_page_print(program, stdout);
     else if (options->mode == SG_MODE_COMPLETION)
-        sg_completion_print(program, options->shell, stdout);
+        sg_completion_print(program, stdout);
     else if (options->mode == SG_MODE_VERSION)
         printf("spmvgen %s\n", SG_VERSION);
     else

@@ -7,7 +7,6 @@
 #include "common/program.h"
 #include "generator/base/c_words.h"
 #include "generator/base/value_types.h"
-#include "spmvgen_man.h"
 
 #define FIELD(name) offsetof(parse, options.name)
 
@@ -70,6 +69,8 @@ static bool refuse_operand(void *out, const char *word, bool ended, char *messag
 /* "f32|f64" */
 #define ALTERNATIVE(name, capitals, bits) "|" #name
 #define VALUE_TYPES (&SG_EACH_VALUE_TYPE(ALTERNATIVE)[1])
+
+static const char *const shells[] = { "bash", NULL };
 
 static const sg_option_listing
     listed_targets = { .options = "--list-targets", .heading = "TARGET", .column = 1,
@@ -181,13 +182,10 @@ static const sg_option options[] = {
     { .name = "version", .kind = SG_OPTION_NONE, .stops = true, .modes = ~0u,
       .selects = SG_MODE_VERSION,
       .help = "print the version and stop" },
-    { .name = "man", .kind = SG_OPTION_NONE, .stops = true, .modes = ~0u, .selects = SG_MODE_MAN,
-      .help = "print the man page and stop" },
     { .name = "completion", .value = "SHELL", .kind = SG_OPTION_TEXT, .stops = true,
-      .offset = FIELD(shell), .choices = sg_completion_shells, .modes = ~0u,
+      .offset = FIELD(shell), .choices = shells, .modes = ~0u,
       .selects = SG_MODE_COMPLETION,
-      .help = "print completion of this command line for bash, zsh or fish and\n"
-              "stop" },
+      .help = "print completion of this command line for bash and stop" },
 };
 
 enum { OPTION_COUNT = sizeof options / sizeof options[0] };
@@ -297,11 +295,9 @@ static const sg_program_entry exit_codes[] = {
     { NULL, NULL },
 };
 
-static const sg_program_entry files[] = {
-    { "../share/spmvgen", "templates, targets and the contract of modules, relative to the folder "
-                          "of the program" },
-    { "manifest.json", "in each folder of emitted files: what was emitted, from what; --check and "
-                       "later runs read it" },
+static const sg_program_entry environment[] = {
+    { "SPMVGEN_DATA", "the folder of templates/, targets/ and runtime/, like --data" },
+    { "TMPDIR", "the folder of temporary files of --verify; else /tmp" },
     { NULL, NULL },
 };
 
@@ -310,9 +306,12 @@ static const sg_program program = {
     .purpose = "emit sparse matrix-vector kernels as source code",
     .usage = "--target NAME [OPTION]...",
     .description = "Emit sparse matrix-vector kernels for a device, as source code that is yours.",
-    .notes = "Prints the files that it wrote; prints nothing when they are up to date.\n",
-    .files = files, .see_also = "spmvbench(1), spmv(3)", .date = SPMVGEN_MAN_DATE,
-    .sections = spmvgen_man_sections,
+    .notes = "Prints the files that it wrote; prints nothing when they are up to date. --check and\n"
+             "later runs read the manifest.json of a folder.\n",
+    .examples = "  spmvgen --target host -o kernels\n"
+                "  spmvgen --target x86-64-v4 --target generic-c -m csr5,csr_vector -o both\n"
+                "  spmvgen --target x86-64-v3,generic-c --type f64 --bundle my-bundle\n",
+    .environment = environment,
 };
 
 const sg_program *sg_options_program(void)

@@ -18,7 +18,6 @@ typedef enum sg_mode {
     SG_MODE_HELP = 32,
     SG_MODE_VERSION = 64,
     SG_MODE_VERIFY = 128,
-    SG_MODE_MAN = 512,
     SG_MODE_COMPLETION = 1024,
     SG_MODE_TUNABLE = 2048
 } sg_mode;

@@ -58,8 +58,7 @@ debian debhelper  program dh
 debian lintian    program lintian
 manuals groff-base            program groff
 manuals mandoc                program mandoc
-manuals zsh                   program zsh
-manuals fish                  program fish
+manuals help2man              program help2man
 python python3-dev            python_header Python.h
 python python3-numpy          python_module numpy
 python python3-scipy          python_module scipy

@@ -10,7 +10,6 @@
 #include "bench/output/message.h"
 #include "bench/output/table.h"
 #include "runtime/spmv.h"
-#include "spmvbench_compare_man.h"
 
 #define FIELD(name) offsetof(compare_options, name)
 #define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
@@ -70,9 +69,10 @@ static const sg_program program = {
     .purpose = "tell what became faster or slower from one run to another",
     .usage = "BEFORE AFTER [OPTION]...", .operand = "FILE.jsonl",
     .description = "Compare two files that spmvbench --save wrote, contender by contender.",
-    .see_also = "spmvbench(1)", .date = SPMVBENCH_COMPARE_MAN_DATE,
-    .examples = SPMVBENCH_COMPARE_EXAMPLES,
-    .sections = spmvbench_compare_man_sections,
+    .examples =
+        "  spmvbench --poisson 20 --seconds 0.05 --dram 0 --save before.jsonl\n"
+        "  spmvbench --poisson 20 --seconds 0.05 --dram 0 --save after.jsonl\n"
+        "  spmvbench compare before.jsonl after.jsonl\n",
 };
 
 static const sg_program *compare_program(void)

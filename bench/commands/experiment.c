@@ -15,7 +15,6 @@
 #include "bench/process/interrupt.h"
 #include "common/did_you_mean.h"
 #include "runtime/spmv.h"
-#include "spmvbench_experiment_man.h"
 
 #define FIELD(name) offsetof(experiment_options, name)
 #define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
@@ -96,8 +95,10 @@ static const sg_program *experiment_program(void)
             "Race what a figure of a paper compares, and show the paper's expectation beside what\n"
             "was found, as a table and a plot. `list` shows all experiments. Without an INPUT the\n"
             "paper's matrices race, as look-alikes. Options are added to those of the experiment.",
-        .see_also = "spmvbench(1)", .date = SPMVBENCH_EXPERIMENT_MAN_DATE,
-        .examples = SPMVBENCH_EXPERIMENT_EXAMPLES, .sections = spmvbench_experiment_man_sections,
+        .examples =
+            "  spmvbench experiment list\n"
+            "  spmvbench experiment csr5-regular --seconds 0.02 --dram 0 model:poisson7:20 \\\n"
+            "      model:rmat:10:8\n",
     };
 
     program.table = experiment_table();

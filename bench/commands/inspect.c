@@ -22,7 +22,6 @@
 #include "bench/race/source.h"
 #include "bench/report/explain.h"
 #include "bench/report/summary.h"
-#include "spmvbench_inspect_man.h"
 
 typedef struct inspect_options {
     bench_options base;          /* first: bench_options_take_operand fills it */
@@ -131,8 +130,10 @@ static const sg_program program = {
         "(.mtx or .mtx.gz), - for standard input, a folder, a pattern, lookalike:NAME,\n"
         "shape:NAME:SIZE, or model:NAME:... (--list); values:VALUES:INPUT has other values:\n"
         "f32, random, or how many differ.",
-    .see_also = "spmvbench(1), spmvgen(1)", .date = SPMVBENCH_INSPECT_MAN_DATE,
-    .sections = spmvbench_inspect_man_sections, .examples = SPMVBENCH_INSPECT_EXAMPLES,
+    .examples =
+        "  spmvbench inspect model:poisson7:40\n"
+        "  spmvbench inspect lookalike:QCD model:rmat:14 --plot none\n"
+        "  spmvbench inspect model:blocks:30000:3:20 --svg blocks.svg\n",
 };
 
 static const sg_program *inspect_program(void)

@@ -12,7 +12,6 @@
 #include "bench/output/message.h"
 #include "bench/records/record.h"
 #include "runtime/spmv.h"
-#include "spmvbench_report_man.h"
 
 #define FIELD(name) offsetof(report_options, name)
 #define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
@@ -66,8 +65,8 @@ static const sg_program program = {
         "Make one page of HTML from a file of spmvbench --save: contenders side by side, all\n"
         "results as a table to sort, bars and spy plots of each matrix, roofline, sweeps,\n"
         "break-even. The page needs no network. FILE may be - for standard input.",
-    .see_also = "spmvbench(1)", .date = SPMVBENCH_REPORT_MAN_DATE,
-    .sections = spmvbench_report_man_sections, .examples = SPMVBENCH_REPORT_EXAMPLES,
+    .examples =
+        "  spmvbench report run.jsonl --output run.html\n",
 };
 
 static const sg_program *report_program(void)

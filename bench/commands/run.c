@@ -232,8 +232,7 @@ static int run_words(int argc, char *const *argv)
     bench_records records = { .path = NULL };
     int code = BENCH_DONE;
     if (bench_about_is_asked(&options.about))
-        bench_about_print(&options.about, make_program(options.details || options.explain ||
-                                                       options.about.man));
+        bench_about_print(&options.about, make_program(options.details || options.explain));
     else
         code = bench_listing_is_asked(&options) ? bench_listing_print(&options)
                                                 : bench_run(&options, argc, argv, &records);

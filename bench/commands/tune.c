@@ -17,7 +17,6 @@
 #include "bench/tune/subject.h"
 #include "bench/tune/suite.h"
 #include "bench/yardsticks/bandwidth.h"
-#include "spmvbench_tune_man.h"
 
 enum { NOTHING_BETTER = 3 };     /* an exit code */
 
@@ -125,8 +124,10 @@ static const sg_program program = {
         "the search did not see, and write them as a page that inherits from TARGET. TARGET is\n"
         "the name of a page, host, or FILE.lua. An INPUT is a matrix, as spmvbench takes it;\n"
         "there must be three or more. Without any, they are 18 look-alikes of many classes.",
-    .see_also = "spmvbench(1), spmvgen(1)", .date = SPMVBENCH_TUNE_MAN_DATE,
-    .sections = spmvbench_tune_man_sections, .examples = SPMVBENCH_TUNE_EXAMPLES,
+    .examples =
+        "  spmvbench tune host --method csr5\n"
+        "  spmvbench tune host --method csr5 --type f64,f32 --budget 30m ~/matrices\n"
+        "  spmvbench tune pocl --method evc_hyb --out my-device.lua\n",
 };
 
 static const sg_program *tune_program(void)

@@ -1,9 +1,11 @@
 /* about.c: see about.h. */
 #include "bench/output/about.h"
 
+const char *const bench_completion_shells[] = { "bash", NULL };
+
 bool bench_about_is_asked(const bench_about *about)
 {
-    return about->help || about->version || about->man || about->shell;
+    return about->help || about->version || about->completion;
 }
 
 void bench_about_print(const bench_about *about, const sg_program *program)
@@ -12,8 +14,6 @@ void bench_about_print(const bench_about *about, const sg_program *program)
         sg_program_help(program, stdout);
     else if (about->version)
         printf("spmvbench %s\n", program->version);
-    else if (about->man)
-        sg_man_page_print(program, stdout);
     else
-        sg_completion_print(program, about->shell, stdout);
+        sg_completion_print(program, stdout);
 }

@@ -9,7 +9,6 @@
 #include "bench/race/input_rows.h"
 #include "bench/sweep/name_list.h"
 #include "runtime/spmv.h"
-#include "spmvbench_man.h"
 
 #define FIELD(name) offsetof(bench_options, name)
 #define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
@@ -400,6 +399,20 @@ static const sg_program_entry exit_codes[] = {
     { NULL, NULL },
 };
 
+static const sg_program_entry environment[] = {
+    { "SPMV_TARGET", "what --target says" },
+    { "SPMV_DEVICE", "what --device says" },
+    { "SPMV_CACHE", "the folder of compiled kernels and programs; empty: none" },
+    { "XDG_CACHE_HOME", "where spmv/ is that folder without SPMV_CACHE; else .cache/ in HOME" },
+    { "SPMVGEN", "the program spmvgen for --set; else the one beside spmvbench or in PATH" },
+    { "CC, CFLAGS", "the C compiler of --set, and its options" },
+    { "TMPDIR", "the folder of temporary files; else /tmp" },
+    { "SPMV_MKL_LIBRARY", "the file of oneMKL for --peers" },
+    { "SPMV_PETSC", "the folder of libpetscspmv for an experiment" },
+    { "COLUMNS, TERM", "the width of plots; dumb: no line of progress" },
+    { NULL, NULL },
+};
+
 static const sg_program program = {
     .name = "spmvbench", .version = SPMV_VERSION, .table = &option_table,
     .exit_codes = exit_codes, .notes = notes,
@@ -412,8 +425,12 @@ static const sg_program program = {
         "shape:NAME:SIZE, or model:NAME:... (--list); values:VALUES:INPUT has other values: f32,\n"
         "random, or how many differ. What follows -- is a file or a folder.\n"
         "Without any, the matrix is model:poisson7:100, with a million unknowns.",
-    .see_also = "spmvgen(1), spmv(3)", .date = SPMVBENCH_MAN_DATE,
-    .sections = spmvbench_man_sections, .examples = SPMVBENCH_EXAMPLES,
+    .examples =
+        "  spmvbench FILE.mtx --peers\n"
+        "  spmvbench --lookalike all --peers --type f64\n"
+        "  spmvbench model:poisson7:20 model:rmat:10:8 --target generic-c \\\n"
+        "      --set csr5.sigma=8,16 --set csr5.omega=4,8 --seconds 0.02 --save sweep.jsonl\n",
+    .environment = environment,
 };
 
 sg_program bench_options_program(bool details)

@@ -209,9 +209,8 @@ def test_answers():
            heads)
     whole = run("--details", "--help").stdout
     tap.ok("  over CSR " in done.stdout and "  collect " not in done.stdout
-           and "  collect " in whole and "--details --help" in done.stdout
-           and '.B "collect"' in run("--man").stdout,
-           "columns of --details are explained with --details and in the man page", done.stdout)
+           and "  collect " in whole and "--details --help" in done.stdout,
+           "columns of --details are explained with --details", done.stdout)
     options = [line for line in lines if line.startswith("  --")]
     unlike = [line for line in options if not re.match(r"  --[a-z]+( \S+)? {2,}\S", line)]
     tap.ok(options and not unlike, "--help: two spaces stand before each text at least", unlike)

@@ -156,8 +156,6 @@ def test_about():
     done = run("compare", "--help")
     tap.ok(done.returncode == 0 and done.stdout.startswith("Usage: spmvbench compare BEFORE AFTER")
            and "Examples:" in done.stdout, "--help shows examples", said(done))
-    done = run("compare", "--man")
-    tap.ok(done.returncode == 0 and ".TH" in done.stdout, "--man prints a man page", said(done))
 
 
 def main():

@@ -234,23 +234,6 @@ def test_others():
            and max(map(len, done.stdout.splitlines())) <= 100, "--help", done.stdout)
 
 
-def test_man(folder):
-    """The page has each option and is free of errors."""
-    page = folder / "inspect.1"
-    page.write_text(inspect("--man").stdout, encoding="utf-8")
-    options = re.findall(r"^  --([a-z]+)", inspect("--help").stdout, flags=re.M)
-    missing = [name for name in options if f"\\-\\-{name}" not in page.read_text(encoding="utf-8")]
-    tap.ok(len(options) > 15 and not missing, "the man page has each option", str(missing))
-    if not shutil.which("mandoc"):
-        tap.skip("mandoc is not installed")
-        return
-    done = subprocess.run(["mandoc", "-Tlint", "-Wstyle", str(page)], capture_output=True,
-                          text=True, check=False)
-    said = [line for line in (done.stdout + done.stderr).splitlines()
-            if "referenced manual not found" not in line]
-    tap.ok(not said, "mandoc finds nothing in it", "\n".join(said))
-
-
 def test_command_list():
     """The help of spmvbench lists its commands, each of which has a help."""
     found = re.search(r"^Commands, as in spmvbench \w+ --help:\n((?:  .*\n)+)",
@@ -277,7 +260,6 @@ def main():
         test_refusals(folder)
         test_svg(folder)
         test_others()
-        test_man(folder)
     test_command_list()
     tap.done()
 

@@ -22,3 +22,9 @@ def options(program, *command):
     """(letter, name, value) of each option; letter and value may be ""."""
     return re.findall(r"^  (?:-(\w), |    )?--([\w-]+)(?: (\S+))?(?=$|  )",
                       output(program, *command, "--help"), flags=re.M)
+
+
+def commands(program):
+    """The commands that the help lists."""
+    found = re.search(r"^Commands, as in .*\n((?:  .*\n)+)", output(program, "--help"), flags=re.M)
+    return [line.split()[0] for line in found[1].splitlines()] if found else []

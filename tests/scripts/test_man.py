@@ -1,12 +1,12 @@
-"""test_man.py BUILD PROGRAM[:COMMAND]...: the man pages of the programs have every option with its
-help, and those of libspmv every function of its header; mandoc and groff find no errors.
+"""test_man.py BUILD PROGRAM...: the man pages of the programs have every option of their help, and
+that of libspmv has its header; mandoc and groff find no errors.
 """
+import html
 import os
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 
@@ -14,90 +14,71 @@ import programs
 import tap
 from pages import read
 
-SECTIONS = ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "EXAMPLES",
-            "SEE ALSO"]
-LINTS = (["mandoc", "-Tlint", "-Wstyle"],
-         ["groff", "-ww", "-man", "-Tutf8", "-z"])
+LINTS = (["mandoc", "-Tlint", "-Werror"], ["groff", "-ww", "-man", "-Tutf8", "-z"])
 
 
 def test_lint(name, path):
-    """Neither program says anything about the page."""
     for words in LINTS:
         if not shutil.which(words[0]):
             tap.skip(f"{words[0]} is not installed")
             continue
         done = subprocess.run([*words, path], text=True, capture_output=True, check=False)
-        said = [line for line in (done.stdout + done.stderr).splitlines()
-                if "referenced manual not found" not in line]
-        tap.ok(not said, f"{name}: {words[0]} finds nothing", "\n".join(said[:20]))
+        said = done.stdout + done.stderr
+        tap.ok(done.returncode == 0 and not said, f"{name}: {words[0]} finds no error", said[:2000])
 
 
-def plain(roff):
-    """The words of a page, without fonts, requests and escapes."""
-    text = re.sub(r"\\f[BIR]", "", roff)
-    for escape, character in (("\\-", "-"), ("\\(aq", "'"), ("\\(dq", '"'), ("\\(ti", "~"),
-                              ("\\(ga", "`"), ("\\(ha", "^"), ("\\&", ""), ("\\%", ""),
-                              ("\\e", "\\")):
-        text = text.replace(escape, character)
-    return text
+def shown(path):
+    """The words of a page as a reader sees them, with one space between; None without mandoc."""
+    if not shutil.which("mandoc"):
+        tap.skip("mandoc is not installed")
+        return None
+    done = subprocess.run(["mandoc", "-Thtml", "-Ofragment", path], text=True, capture_output=True,
+                          check=False)
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", "", done.stdout)).split())
 
 
 def test_program(program, command, folder):
     """The page of a program, or of one of its commands."""
     name = "-".join([os.path.basename(program), *command])
-    page = programs.output(program, *command, "--man")
     path = os.path.join(folder, name + ".1")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(page)
+    if not os.path.exists(path):
+        tap.skip(f"{name}: this build has no help2man, which makes the page")
+        return
     test_lint(name, path)
-    found = re.findall(r"^\.SH (.*)$", page, flags=re.M)
-    wanted = set(SECTIONS) - ({"ENVIRONMENT"} if command else set())
-    tap.ok(wanted <= set(found) and len(found) == len(set(found)),
-           f"{name}: its page has each section once", found)
+    text = shown(path)
+    if text is None:
+        return
     options = programs.options(program, *command)
-    text = plain(page)
-    heads = re.findall(r"^\.TP\n(?:-(\w), )?--([\w-]+)(?: (\S+))?$", text, flags=re.M)
-    tap.ok(len(options) > (3 if command else 20) and heads == options,
-           f"{name}: its page has each option of the help",
-           f"help {options}\npage {heads}")
-    words = set(programs.output(program, *command, "--help").lower().split()) - {"usage:", "codes:"}
-    missing = sorted(word for word in words if word.strip(",.;:") not in text.lower())
-    tap.ok(not missing, f"{name}: its page has every word of the help", missing)
+    missing = [option for _, option, _ in options if f"--{option}" not in text]
+    tap.ok(len(options) > (2 if command else 20) and not missing,
+           f"{name}: its page has each option of the help", missing)
+    tap.ok(text.count(f"{name} -") and "Exit codes" in text and "Examples" in text.title(),
+           f"{name}: its page has its name, examples and exit codes", text[:200])
 
 
 def test_library(folder):
-    """Each function has a page that leads to spmv.3, which has its prototype and its arguments."""
-    header = re.sub(r"/\*.*?\*/", "", read("runtime/spmv.h"), flags=re.S)
-    declared = re.findall(r"^(?!typedef)[\w *]+?\b(spmv_\w+)\(([^;]*)\);", header, flags=re.M)
-    with open(os.path.join(folder, "spmv.3"), encoding="utf-8") as file:
-        page = file.read()
-    test_lint("spmv", os.path.join(folder, "spmv.3"))
-    text = " ".join(plain(page).split())
-    names = text[text.index(".SH NAME"):text.index(".SH SYNOPSIS")]
-    missing = [name for name, arguments in declared
-               if f"{name}({' '.join(arguments.split())});" not in text or name not in names]
-    tap.ok(len(declared) > 20 and not missing, "spmv.3 has every function of spmv.h", missing)
-    wrong = [name for name, _ in declared
-             if read(os.path.join(folder, name + ".3")) != ".so man3/spmv.3\n"]
-    tap.ok(not wrong, "the page of every function leads to spmv.3", wrong)
-    types = re.findall(r"^\} (spmv_\w+);$", header, flags=re.M)
-    missing = [name for name in [*types, "spmv_csr", "spmv_status"] if f".SS {name}\n" not in page]
-    tap.ok(len(types) > 5 and not missing, "spmv.3 has every struct of spmv.h", missing)
-    whole = re.sub(r"^#.*", "", read("runtime/spmv.h"), flags=re.M)
-    comments = " ".join(re.findall(r"/\*(.*?)\*/", whole, flags=re.S))
-    words = set(re.findall(r"[\w']+", re.sub(r"-{4,}|^ \*", " ", comments, flags=re.M)))
-    found = set(re.findall(r"[\w']+", text))
-    missing = sorted(word for word in words - found if word.lower() not in text.lower())
-    tap.ok(len(words) > 300 and not missing, "spmv.3 has every word of the header's comments",
-           missing)
+    """Each function has a page that leads to spmv.3, which shows the header."""
+    header = read("runtime/spmv.h")
+    declared = re.findall(r"^(?!typedef)[\w *]+?\b(spmv_\w+)\([^;]*\);",
+                          re.sub(r"/\*.*?\*/", "", header, flags=re.S), flags=re.M)
+    path = os.path.join(folder, "spmv.3")
+    test_lint("spmv", path)
+    wrong = [name for name in declared
+             if not os.path.exists(os.path.join(folder, name + ".3"))
+             or read(os.path.join(folder, name + ".3")) != ".so man3/spmv.3\n"]
+    tap.ok(len(declared) > 20 and not wrong, "each function's page leads to spmv.3", wrong)
+    text = shown(path)
+    if text is not None:
+        tap.ok(" ".join(header.split()) in text, "spmv.3 shows the header, word for word")
+        names = text[:text.index("multiply sparse")]
+        tap.ok(all(name in names for name in declared), "spmv.3 names each function", names)
 
 
-build = os.path.abspath(sys.argv[1])
-described = sys.argv[2:]
-test_library(os.path.join(build, "docs"))
-with tempfile.TemporaryDirectory() as scratch:
-    for path, *command in (words.split(":") for words in described):
-        test_program(os.path.abspath(path), command, scratch)
-if not described:
+pages = os.path.join(os.path.abspath(sys.argv[1]), "docs")
+test_library(pages)
+for path in map(os.path.abspath, sys.argv[2:]):
+    for command in [[], *([word] for word in programs.commands(path))]:
+        test_program(path, command, pages)
+if len(sys.argv) == 2:
     tap.skip("this build has neither spmvgen nor spmvbench")
 tap.done()
