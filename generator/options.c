@@ -306,8 +306,8 @@ static const sg_program program = {
     .purpose = "emit sparse matrix-vector kernels as source code",
     .usage = "--target NAME [OPTION]...",
     .description = "Emit sparse matrix-vector kernels for a device, as source code that is yours.",
-    .notes = "Prints the files that it wrote; prints nothing when they are up to date. --check and\n"
-             "later runs read the manifest.json of a folder.\n",
+    .notes = "Prints the files that it wrote; prints nothing when they are up to date. --check\n"
+             "and later runs read the manifest.json of a folder.\n",
     .examples = "  spmvgen --target host -o kernels\n"
                 "  spmvgen --target x86-64-v4 --target generic-c -m csr5,csr_vector -o both\n"
                 "  spmvgen --target x86-64-v3,generic-c --type f64 --bundle my-bundle\n",

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "bench/process/interrupt.h"
-#include "bench/process/subprocess.h"
+#include "common/subprocess.h"
 #include "bench/sweep/temporary.h"
 
 #define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
@@ -78,13 +78,13 @@ static char *run(petsc *p, int dimensions, const char *points, const char *round
     int status = 0;
 
     problem[5] = (char)('0' + dimensions);
-    if (bench_subprocess_start(words, p->printed) < 0) {
+    if (sg_subprocess_start(words, NULL, p->printed) < 0) {
         snprintf(message, message_bytes, "%s: %s", p->program, strerror(errno));
         return NULL;
     }
-    while (bench_subprocess_wait(&status) < 0 && errno == EINTR && !bench_interrupted())
+    while (sg_subprocess_wait(-1, &status) < 0 && errno == EINTR && !bench_interrupted())
         ;
-    char *text = bench_subprocess_output(p->printed);
+    char *text = sg_subprocess_output(p->printed);
     if (status == 0 && text)
         return text;
     snprintf(message, message_bytes, "%s ended with exit code %d: %.300s", p->program, status,

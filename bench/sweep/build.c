@@ -11,7 +11,7 @@
 
 #include "bench/output/message.h"
 #include "bench/process/interrupt.h"
-#include "bench/process/subprocess.h"
+#include "common/subprocess.h"
 #include "bench/sweep/probe.h"
 #include "bench/sweep/build_progress.h"
 #include "bench/sweep/compiler.h"
@@ -128,7 +128,7 @@ static void finish_emission(builder *b, bench_variant *v, int status)
     char path[BENCH_CACHE_PATH];
 
     name_temporary(b, v, ".txt", path);
-    char *output = bench_subprocess_output(path);
+    char *output = sg_subprocess_output(path);
     unlink(path);
     if (status != 0) {
         remove_emitted(b, v);
@@ -177,7 +177,7 @@ static void finish_compilation(builder *b, bench_variant *v, int status)
         b->progress.compiled++;
         take_file(b, v, path);
     } else {
-        char *log = bench_subprocess_output(printed);
+        char *log = sg_subprocess_output(printed);
         bool is_other_cpu = false;
         char *reason = bench_compiler_reason(&b->compiler, log ? log : "", status, &is_other_cpu);
         const bench_variant_state state = is_other_cpu ? BENCH_VARIANT_UNUSABLE
@@ -217,7 +217,7 @@ static bool start_emission(builder *b, bench_variant *v)
         words[count++] = "--set";
         words[count++] = word;
     }
-    v->program = bench_subprocess_start(words, printed);
+    v->program = sg_subprocess_start(words, NULL, printed);
     free(set);
     v->state = BENCH_VARIANT_EMITTING;
     return v->program > 0;
@@ -307,7 +307,7 @@ static void stop(builder *b)
             kill(b->sweep->variant[i].program, SIGTERM);
     while (b->running > 0) {
         int status;
-        const pid_t program = bench_subprocess_wait(&status);
+        const pid_t program = sg_subprocess_wait(-1, &status);
         if (program > 0)
             drop(b, program);
         else if (errno != EINTR)
@@ -351,7 +351,7 @@ static bench_sweep_status run_programs(builder *b, char *message, size_t message
         bench_build_progress_show(&b->progress, count_finished(b->sweep));
         if (b->running == 0)
             return BENCH_SWEEP_DONE;
-        const pid_t program = bench_subprocess_wait(&status);
+        const pid_t program = sg_subprocess_wait(-1, &status);
         if (program > 0 && bench_interrupted())
             drop(b, program);
         else if (program > 0)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/process/subprocess.h"
+#include "common/subprocess.h"
 
 enum { MOST_SOURCES = 16, LOG_BYTES = 1500 };
 
@@ -92,7 +92,7 @@ pid_t bench_compiler_start(const bench_compiler *compiler, const char *folder, c
     words[count++] = (char *)output;
     words[count++] = "-lm";
     words[count] = NULL;
-    const pid_t program = bench_subprocess_start(words, printed);
+    const pid_t program = sg_subprocess_start(words, NULL, printed);
     globfree(&sources);
     return program;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/process/subprocess.h"
+#include "common/subprocess.h"
 
 #define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
 
@@ -100,16 +100,16 @@ static char *ask(const bench_spmvgen *spmvgen, char *const *words, char *message
                  size_t message_bytes)
 {
     int status = 0;
-    const pid_t child = bench_subprocess_start(words, spmvgen->printed);
+    const pid_t child = sg_subprocess_start(words, NULL, spmvgen->printed);
 
     if (child < 0) {
         snprintf(message, message_bytes, "%s cannot be run: %s", spmvgen->path, strerror(errno));
         return NULL;
     }
     for (pid_t ended = 0; ended != child;)
-        if ((ended = bench_subprocess_wait(&status)) < 0 && errno != EINTR)
+        if ((ended = sg_subprocess_wait(-1, &status)) < 0 && errno != EINTR)
             break;
-    char *output = bench_subprocess_output(spmvgen->printed);
+    char *output = sg_subprocess_output(spmvgen->printed);
     if (output && status == 0)
         return output;
     char *reason = output ? bench_spmvgen_reason(output) : NULL;

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "generator/base/diff.h"
+#include "generator/outputs/diff.h"
 #include "generator/outputs/write_files.h"
 
 #define EMITTED_PREFIX "spmv_"
@@ -19,7 +19,6 @@ static bool compare_file(sg_arena *arena, sg_diags *diags, const char *dir,
                          counts *found)
 {
     const char *path = sg_path_join(arena, dir, file->name);
-    const size_t before = out->length;
     const char *text;
     size_t length;
     const int error = sg_read_file(arena, path, SG_LARGEST_OUTPUT, &text, &length);
@@ -34,16 +33,13 @@ static bool compare_file(sg_arena *arena, sg_diags *diags, const char *dir,
                 sg_read_error(error));
         return false;
     }
-    const char *shown = sg_printable(arena, path);
-    sg_diff(out, shown, text, length, sg_arena_printf(arena, "%s\t(as emitted now)", shown),
-            file->text, file->length);
-    if (out->length != before) {
-        found->changed++;
-        if (strcmp(file->name, SG_MANIFEST_NAME) &&
-            !sg_manifest_matches(recorded, file->name, text, length))
-            found->by_hand = true;
-    }
-    return true;
+    if (length == file->length && !memcmp(text, file->text, length))
+        return true;
+    found->changed++;
+    if (strcmp(file->name, SG_MANIFEST_NAME) &&
+        !sg_manifest_matches(recorded, file->name, text, length))
+        found->by_hand = true;
+    return sg_diff(arena, diags, path, sg_printable(arena, path), file->text, file->length, out);
 }
 
 bool sg_drift_find(sg_arena *arena, sg_diags *diags, const char *dir, const sg_manifest *recorded,

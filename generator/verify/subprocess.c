@@ -1,47 +1,12 @@
 /* subprocess.c: see subprocess.h. Several threads may run one each at once. */
-#define _POSIX_C_SOURCE 200809L
 #include "generator/verify/subprocess.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
+
+#include "generator/base/temporary.h"
 
 enum { LARGEST_OUTPUT = 64 << 20, SHOWN_BYTES = 2000 };
-
-extern char **environ;
-
-/* ---- the folder ------------------------------------------------------------------------------ */
-
-static const char *make_folder(sg_arena *arena)
-{
-    const char *parent = getenv("TMPDIR");
-    char *dir = sg_arena_printf(arena, "%s/spmvgen-XXXXXX", parent && *parent ? parent : "/tmp");
-
-    return mkdtemp(dir);
-}
-
-static void remove_folder(sg_arena *arena, const char *dir)
-{
-    const char *const *names = NULL;
-    size_t count = 0;
-
-    if (!sg_list_dir(arena, dir, &names, &count))
-        for (size_t i = 0; i < count; i++)
-            unlink(sg_path_join(arena, dir, names[i]));
-    rmdir(dir);
-}
-
-static bool put_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "wb");
-    const bool good = file && fputs(text, file) >= 0;
-
-    return (!file || !fclose(file)) && good;
-}
 
 /* ---- the program ----------------------------------------------------------------------------- */
 
@@ -67,34 +32,6 @@ static char **words_of(sg_arena *arena, const char *const *command, const char *
     return words;
 }
 
-/* Runs a program with its output in the file `printed`. Returns its exit status, or -1 with errno
- * if it did not run. */
-static int run(char **words, const char *printed)
-{
-    posix_spawn_file_actions_t actions;
-    pid_t child;
-    int status, error = posix_spawn_file_actions_init(&actions);
-
-    if (error) {
-        errno = error;
-        return -1;
-    }
-    if (!(error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)) &&
-        !(error = posix_spawn_file_actions_addopen(&actions, 1, printed,
-                                                   O_WRONLY | O_CREAT | O_TRUNC, 0600)) &&
-        !(error = posix_spawn_file_actions_adddup2(&actions, 1, 2)))
-        error = posix_spawnp(&child, words[0], &actions, NULL, words, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (error) {
-        errno = error;
-        return -1;
-    }
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
 /* Appends a file's bytes to log, with line feeds in place of zero bytes. */
 static bool append_file(sg_arena *arena, const char *path, sg_text *log)
 {
@@ -118,13 +55,14 @@ static sg_compiled run_in(sg_arena *arena, sg_diags *diags, const sg_compiler *c
     const sg_loc at = { unit->name, 0, 0 };
     const char *file = sg_path_join(arena, dir, unit->name);
     const char *printed = sg_path_join(arena, dir, "printed");
+    const char *text = sg_arena_printf(arena, "%s%s", compiler->prefix, unit->text);
     char **words = words_of(arena, compiler->command, file, dir);
 
-    if (!put_file(file, sg_arena_printf(arena, "%s%s", compiler->prefix, unit->text))) {
+    if (!sg_temporary_put(file, text, strlen(text))) {
         sg_diag(diags, SG_ERROR, at, "%s cannot be written: %s", file, strerror(errno));
         return SG_NO_COMPILER;
     }
-    const int status = run(words, printed);
+    const int status = sg_temporary_run(words, NULL, printed);
     if (status < 0 || status == 127) {
         sg_diag(diags, SG_ERROR, (sg_loc){ compiler->page.file, 0, 0 },
                 "the program '%s' cannot be run: %s; %s", words[0],
@@ -147,7 +85,7 @@ static sg_compiled run_in(sg_arena *arena, sg_diags *diags, const sg_compiler *c
 sg_compiled sg_subprocess_compile(sg_arena *arena, sg_diags *diags, const sg_compiler *compiler,
                                   const sg_parse_file *unit, sg_text *log)
 {
-    const char *dir = make_folder(arena);
+    const char *dir = sg_temporary_folder(arena);
 
     if (!dir) {
         sg_diag(diags, SG_ERROR, (sg_loc){ 0 }, "no folder for %s can be made in TMPDIR, else /tmp"
@@ -155,6 +93,6 @@ sg_compiled sg_subprocess_compile(sg_arena *arena, sg_diags *diags, const sg_com
         return SG_NO_COMPILER;
     }
     const sg_compiled done = run_in(arena, diags, compiler, unit, dir, log);
-    remove_folder(arena, dir);
+    sg_temporary_remove(arena, dir);
     return done;
 }

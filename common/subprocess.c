@@ -1,6 +1,7 @@
-/* subprocess.c: see subprocess.h. */
+/* subprocess.c: see subprocess.h. Several threads may run programs at once, but only one may await
+ * any program. */
 #define _POSIX_C_SOURCE 200809L
-#include "bench/process/subprocess.h"
+#include "common/subprocess.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +15,7 @@ extern char **environ;
 
 enum { LARGEST_OUTPUT = 1 << 20 };
 
-pid_t bench_subprocess_start(char *const *words, const char *printed)
+pid_t sg_subprocess_start(char *const *words, const char *input, const char *output)
 {
     posix_spawn_file_actions_t actions;
     pid_t child = -1;
@@ -23,8 +24,9 @@ pid_t bench_subprocess_start(char *const *words, const char *printed)
     /* A parent may have left it ignored; exit codes of programs would then be lost. */
     signal(SIGCHLD, SIG_DFL);
     if (!error) {
-        if (!(error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)) &&
-            !(error = posix_spawn_file_actions_addopen(&actions, 1, printed,
+        if (!(error = posix_spawn_file_actions_addopen(&actions, 0, input ? input : "/dev/null",
+                                                       O_RDONLY, 0)) &&
+            !(error = posix_spawn_file_actions_addopen(&actions, 1, output,
                                                        O_WRONLY | O_CREAT | O_TRUNC, 0600)) &&
             !(error = posix_spawn_file_actions_adddup2(&actions, 1, 2)))
             error = posix_spawnp(&child, words[0], &actions, NULL, words, environ);
@@ -34,18 +36,18 @@ pid_t bench_subprocess_start(char *const *words, const char *printed)
     return error ? -1 : child;
 }
 
-pid_t bench_subprocess_wait(int *status)
+pid_t sg_subprocess_wait(pid_t child, int *status)
 {
-    const pid_t child = waitpid(-1, status, 0);
+    const pid_t ended = waitpid(child, status, 0);
 
-    if (child > 0)
+    if (ended > 0)
         *status = WIFEXITED(*status) ? WEXITSTATUS(*status) : 128 + WTERMSIG(*status);
-    return child;
+    return ended;
 }
 
-char *bench_subprocess_output(const char *printed)
+char *sg_subprocess_output(const char *output)
 {
-    FILE *file = fopen(printed, "rb");
+    FILE *file = fopen(output, "rb");
     char *text = file ? malloc(LARGEST_OUTPUT + 1) : NULL;
 
     if (text) {

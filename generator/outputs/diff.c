@@ -1,0 +1,51 @@
+/* diff.c: see diff.h. POSIX's diff does the work. */
+#include "generator/outputs/diff.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "generator/base/text.h"
+#include "generator/base/temporary.h"
+
+enum { LARGEST_DIFF = 64 << 20, DIFFERENT = 1 };
+
+static bool run_diff(sg_arena *arena, sg_diags *diags, const char *dir, const char *path,
+                     const char *shown, const char *text, size_t length, sg_text *out)
+{
+    const char *emitted = sg_path_join(arena, dir, "emitted");
+    const char *printed = sg_path_join(arena, dir, "printed");
+    char *const words[] = {
+        "diff", "-a", "-u", "-L", sg_arena_printf(arena, "%s", shown), "-L",
+        sg_arena_printf(arena, "%s\t(as emitted now)", shown), "--",
+        sg_arena_printf(arena, "%s", path), sg_arena_printf(arena, "%s", emitted), NULL,
+    };
+    const char *found;
+    size_t found_length;
+
+    errno = 0;
+    if (!sg_temporary_put(emitted, text, length) ||
+        sg_temporary_run(words, NULL, printed) != DIFFERENT ||
+        sg_read_file(arena, printed, LARGEST_DIFF, &found, &found_length)) {
+        sg_diag(diags, SG_ERROR, (sg_loc){ path, 0, 0 }, "differs from what is emitted now, but "
+                "the program 'diff' cannot show how%s%s; install it (Debian: diffutils)",
+                errno ? ": " : "", errno ? strerror(errno) : "");
+        return false;
+    }
+    sg_text_append_bytes(out, found, found_length);
+    return true;
+}
+
+bool sg_diff(sg_arena *arena, sg_diags *diags, const char *path, const char *shown,
+             const char *text, size_t length, sg_text *out)
+{
+    const char *dir = sg_temporary_folder(arena);
+
+    if (!dir) {
+        sg_diag(diags, SG_ERROR, (sg_loc){ 0 }, "no folder for diff can be made in TMPDIR, else "
+                "/tmp: %s", strerror(errno));
+        return false;
+    }
+    const bool done = run_diff(arena, diags, dir, path, shown, text, length, out);
+    sg_temporary_remove(arena, dir);
+    return done;
+}
