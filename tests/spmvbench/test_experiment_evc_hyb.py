@@ -1,4 +1,4 @@
-"""test_spmvbench_experiment_evc_hyb.py: experiments of the EVC-HYB paper: the numbers of figures
+"""test_experiment_evc_hyb.py: experiments of the EVC-HYB paper: the numbers of figures
 made of planted records, and a tiny run of each. spmvbench.py describes the arguments; behind them
 stand the program spmvgen, or nothing, and a compiler.
 """

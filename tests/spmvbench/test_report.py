@@ -1,4 +1,4 @@
-"""test_spmvbench_report.py: `spmvbench report` makes one page, which works in Chromium: without an
+"""test_report.py: `spmvbench report` makes one page, which works in Chromium: without an
 error, a request or a plot that is empty, in both themes and all widths.
 
 spmvbench.py describes the arguments; FOLDER behind them keeps pictures of the pages for people.
@@ -14,7 +14,7 @@ import report_records as made
 from browser import Browser, NoBrowser
 from spmvbench import PROGRAM, QUICK, refused, run, tap
 
-FIXTURE = pathlib.Path(sys.argv[2]) / "tests/kernels/data/report.jsonl"
+FIXTURE = pathlib.Path(sys.argv[2]) / "tests/spmvbench/data/report.jsonl"
 PICTURES = pathlib.Path(sys.argv[5])
 ENTER, ESCAPE = "\ue007", "\ue00c"
 RECORDS = re.compile(r'<script type="application/json" id="records">\n(.*?)</script>', re.S)

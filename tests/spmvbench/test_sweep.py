@@ -1,4 +1,4 @@
-"""test_spmvbench_sweep.py: sweeps of spmvbench: --set, --target and --setting with several values.
+"""test_sweep.py: sweeps of spmvbench: --set, --target and --setting with several values.
 spmvbench.py describes the first arguments; behind them stand SPMVGEN and COMPILER.
 
 The compiler is called without optimisation by a script that counts its calls.

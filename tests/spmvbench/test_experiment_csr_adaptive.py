@@ -1,4 +1,4 @@
-"""test_spmvbench_experiment_csr_adaptive.py: the experiments of the CSR-Adaptive papers, on records
+"""test_experiment_csr_adaptive.py: the experiments of the CSR-Adaptive papers, on records
 with planted numbers and in small races. spmvbench.py describes the first arguments; behind them
 stand SPMVGEN and COMPILER in builds that have the generator."""
 import os

@@ -1,4 +1,4 @@
-"""test_spmvbench_json.py: the output of spmvbench --json, and the files that it never replaces.
+"""test_json.py: the output of spmvbench --json, and the files that it never replaces.
 spmvbench.py describes the arguments.
 """
 import json

@@ -1,4 +1,4 @@
-"""test_spmvbench_experiment_speculative.py: the experiments of the speculative paper, on records
+"""test_experiment_speculative.py: the experiments of the speculative paper, on records
 with planted numbers and in small races. spmvbench.py describes the first arguments; behind them
 stand SPMVGEN and COMPILER in builds that have the generator."""
 import os

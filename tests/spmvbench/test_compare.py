@@ -1,4 +1,4 @@
-"""test_spmvbench_compare.py: `spmvbench compare` on files of records with planted changes.
+"""test_compare.py: `spmvbench compare` on files of records with planted changes.
 spmvbench.py describes the arguments."""
 import json
 import pathlib

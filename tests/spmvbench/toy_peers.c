@@ -1,4 +1,4 @@
-/* toy_peers.c: peers for test_spmvbench_peers.py: one is right, the others have faults. */
+/* toy_peers.c: peers for test_peers.py: one is right, the others have faults. */
 #include <stdio.h>
 #include <stdlib.h>
 

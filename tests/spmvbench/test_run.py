@@ -1,4 +1,4 @@
-"""test_spmvbench.py: spmvbench's command line, output and exit codes, but not its measurements.
+"""test_run.py: spmvbench's command line, output and exit codes, but not its measurements.
 spmvbench.py describes the arguments.
 """
 import gzip

@@ -1,4 +1,4 @@
-"""test_spmvbench_experiment.py: `spmvbench experiment`: its figures of records with known numbers,
+"""test_experiment.py: `spmvbench experiment`: its figures of records with known numbers,
 and every experiment once on small matrices. spmvbench.py describes the arguments."""
 import pathlib
 import re

@@ -1,4 +1,4 @@
-"""test_spmvbench_inspect.py: what inspect says of matrices, in any terminal, and its image.
+"""test_inspect.py: what inspect says of matrices, in any terminal, and its image.
 spmvbench.py describes the arguments.
 """
 import os

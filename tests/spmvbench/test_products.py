@@ -1,4 +1,4 @@
-"""test_spmvbench_products.py: products beside y = A x: with the transpose of A, with several
+"""test_products.py: products beside y = A x: with the transpose of A, with several
 vectors, with narrower values, and with all of these.
 
 spmvbench.py describes the arguments.

@@ -1,4 +1,4 @@
-"""test_spmvbench_save.py: what spmvbench --save keeps and --resume continues, whatever ends a run:
+"""test_save.py: what spmvbench --save keeps and --resume continues, whatever ends a run:
 signals, a pipe without a reader, a full disk, a second writer. spmvbench.py describes the
 arguments.
 """

@@ -1,4 +1,4 @@
-"""test_spmvbench_tune.py: `spmvbench tune`. spmvbench.py describes the first arguments; behind them
+"""test_tune.py: `spmvbench tune`. spmvbench.py describes the first arguments; behind them
 stand SPMVGEN and COMPILER.
 
 A compiler that is a script plants what is slow: in kernels of the page as it is, or in those with

@@ -1,4 +1,4 @@
-"""test_spmvbench_adaptive.py: the row blocks of csr_adaptive, as spmvbench --details counts them,
+"""test_adaptive.py: the row blocks of csr_adaptive, as spmvbench --details counts them,
 with each optimisation of its papers on and off. spmvbench.py describes the first arguments; behind
 them stand SPMVGEN and COMPILER.
 

@@ -1,4 +1,4 @@
-"""test_spmvbench_peers.py ... PEERS NEWER: other implementations beside libspmv's methods.
+"""test_peers.py ... PEERS NEWER: other implementations beside libspmv's methods.
 
 PEERS is the shared object of toy_peers.c, NEWER one of another version of the interface.
 spmvbench.py describes the other arguments.

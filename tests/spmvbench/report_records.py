@@ -1,7 +1,7 @@
 """report_records.py: records of runs that never happened, for the tests of spmvbench's report.
 docs/reference/records.md describes them. All numbers follow from a seed.
 
-    python3 tests/kernels/report_records.py > tests/kernels/data/report.jsonl
+    python3 tests/spmvbench/report_records.py > tests/spmvbench/data/report.jsonl
 """
 import json
 import math

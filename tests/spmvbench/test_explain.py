@@ -1,4 +1,4 @@
-"""test_spmvbench_explain.py: spmvbench --explain: costs of methods, and the choice of one.
+"""test_explain.py: spmvbench --explain: costs of methods, and the choice of one.
 spmvbench.py describes the arguments.
 """
 import pathlib

@@ -1,4 +1,4 @@
-"""test_spmvbench_inputs.py: which matrices a command line names, and what happens to those that
+"""test_inputs.py: which matrices a command line names, and what happens to those that
 cannot be made. spmvbench.py describes the arguments.
 """
 import os

@@ -1,4 +1,4 @@
-"""test_spmvbench_devices.py: messages of spmvbench and libspmv about devices, with a mock of an
+"""test_devices.py: messages of spmvbench and libspmv about devices, with a mock of an
 OpenCL library, which builds and caches programs but does not run these kernels. spmvbench.py
 describes the arguments.
 """
