@@ -57,7 +57,7 @@ extern "C" {
 #pragma GCC visibility push(default)     /* the shared library exports these declarations */
 #endif
 
-#define SPMV_VERSION "0.1.0"
+#define SPMV_VERSION "0.2.0"
 
 /* Why a call failed. Not written on success. */
 typedef struct spmv_error {

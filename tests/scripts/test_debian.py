@@ -136,7 +136,7 @@ def test_programs(scratch, top):
     tap.ok(result.returncode == 0 and "csr_scalar" in result.stdout, "spmvbench multiplies",
            said(result))
     tap.ok(not find(top, "csr.so"), "no peer of spmvbench is for the CPU of the build")
-    with open(find(top, "libspmv.so.0.1.0") or os.devnull, "rb") as file:
+    with open(find(top, "libspmv.so.0.2.0") or os.devnull, "rb") as file:
         library = file.read()
     sys.path.insert(0, os.path.join(SOURCE, "generated"))
     sys.dont_write_bytecode = True

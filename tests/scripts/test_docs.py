@@ -63,13 +63,17 @@ def test_experiments(text):
 
 def test_changelog(text):
     sections = re.findall(r"^## (.*)$", text, flags=re.M)
-    tap.ok(sections[0] == "Unreleased" and all(re.fullmatch(r"\d+\.\d+\.\d+, \d{4}-\d\d-\d\d", s)
-                                               for s in sections[1:]),
-           "CHANGELOG.md: Unreleased, then each version with its date", sections)
+    versions = sections[sections[0] == "Unreleased":]
+    tap.ok(versions and all(re.fullmatch(r"\d+\.\d+\.\d+, \d{4}-\d\d-\d\d", version)
+                            for version in versions),
+           "CHANGELOG.md: Unreleased, if there is any, then each version with its date", sections)
     kinds = re.findall(r"^### (.*)$", text, flags=re.M)
-    tap.ok(kinds and set(kinds) <= {"Added", "Changed", "Fixed"},
-           "CHANGELOG.md: Added, Changed and Fixed", kinds)
-    return sections[1].split(",")[0]
+    tap.ok(kinds and all(re.fullmatch("For .*|Added|Changed|Fixed|Removed", kind)
+                         for kind in kinds),
+           "CHANGELOG.md: by users, or Added, Changed, Fixed and Removed", kinds)
+    newest = text.split("\n## ")[1].strip().splitlines()
+    tap.ok(len(newest) <= 61, "CHANGELOG.md: the newest changes in at most 60 lines", len(newest))
+    return versions[0].split(",")[0]
 
 
 def test_versions(released):
