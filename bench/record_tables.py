@@ -99,8 +99,9 @@ def cells_of_group(matrices):
             f"{harmonic([m.of_ours for m in matrices]):.2f}", cell_of_mean(matrices, "mkl")]
 
 
-GROUP_HEADS = ["matrices", "harmonic", "geometric", "least", "behind", "of our fastest",
-               "over oneMKL"]
+GROUP_HEADS = ["matrices", "harmonic mean", "geometric mean", "worst", "slower on",
+               "over our fastest method", "over oneMKL"]
+README_CELLS = [0, 1, 3, 4, 6]   # of cells_of_group and GROUP_HEADS
 
 
 def lines_of_table(heads, rows):
@@ -160,8 +161,8 @@ def table_of_behind(rows, threads):
         lines += [[value_type, peer, ", ".join(names)] for peer, names in
                   sorted(ahead.items(), key=lambda item: (-len(item[1]), item[0]))]
     if not lines:
-        return [f"On {plural(threads)}, no matrix is behind."]
-    return lines_of_table([f"{plural(threads)}, behind", "fastest peer", "matrices"], lines)
+        return [f"On {plural(threads)}, no matrix is slower."]
+    return lines_of_table([f"{plural(threads)}, slower on", "fastest peer", "matrices"], lines)
 
 
 def table_of_matrices(rows, threads):
@@ -171,7 +172,7 @@ def table_of_matrices(rows, threads):
     keys = dict.fromkeys(key for matrices in by_type.values() for key in matrices)
     heads = [plural(threads)]
     for value_type in by_type:
-        heads += [f"{value_type}: ours", "best peer", "ratio", "of our fastest"]
+        heads += [f"{value_type}: ours", "best peer", "ratio", "over our fastest method"]
     lines = []
     for key in keys:
         cells = [key[1] if key[0] else f"{key[1]} (real)"]
@@ -204,13 +205,15 @@ def whole(facts, rows, cache):
 
 
 def summary(records):
-    """README's table: the three groups of each record, (machine, rows, cache), with the most
-    threads."""
-    counts = [str(len(names_of_peers(rows))) for _, rows, _ in records]
+    """README's table: the groups of each record, (machine, rows, cache), with the most threads."""
     lines = []
     for machine, rows, cache in records:
-        for value_type, title, members in main_groups(rows, cache,
-                                                      max(row.threads for row in rows)):
-            lines.append([f"{machine}, {value_type}", title, *cells_of_group(members)])
-    heads = [f"over the best of {' and '.join(counts)} peers", "group", *GROUP_HEADS]
+        threads = max(row.threads for row in rows)
+        for value_type in types_of(rows):
+            for title, members in groups_of(matrices_of(rows, value_type, threads), cache):
+                if members:
+                    cells = cells_of_group(members)
+                    lines.append([f"{machine}, {value_type}", title,
+                                  *(cells[i] for i in README_CELLS)])
+    heads = ["machine, values", "group", *(GROUP_HEADS[i] for i in README_CELLS)]
     return "\n".join(lines_of_table(heads, lines)) + "\n"
