@@ -197,7 +197,7 @@ stop_on_signal()
 record_outcome()
 {
     case $outcome in
-    right | wrong) stamp "$1" "$outcome" ;;
+    right | wrong | refused) stamp "$1" "$outcome" ;;
     more) worsen 3 ;;
     failed) worsen 1 ;;
     esac
@@ -216,11 +216,11 @@ run_report()
     fi
 }
 
-# $1: stage; $2: right or wrong.
+# $1: stage; $2: right, wrong or refused.
 stamp()
 {
     printf '%s\n' "$2" >"$out/stamps/$1"
-    [ "$2" = right ] || worsen 1
+    [ "$2" != wrong ] || worsen 1
 }
 
 # Whether an earlier call did the stage. A result that was wrong then stays wrong. $1: stage.
@@ -229,7 +229,7 @@ is_done()
     [ -z "$dry" ] && [ -e "$out/stamps/$1" ] || return 1
     [ -z "$retry" ] || [ "$(cat "$out/stamps/$1")" = right ] || return 1
     note "stage $1: done before, $(cat "$out/stamps/$1")"
-    [ "$(cat "$out/stamps/$1")" = right ] || worsen 1
+    [ "$(cat "$out/stamps/$1")" != wrong ] || worsen 1
 }
 
 # Adds the seconds that a stage took in this call to the record. $1: stage; $2: when it began.

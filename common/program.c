@@ -39,7 +39,7 @@ void sg_program_help(const sg_program *program, FILE *out)
         print_commands(program, out);
     fprintf(out, "\n%s", program->notes);
     if (program->examples)
-        fprintf(out, "Examples:\n%s", program->examples);
+        fprintf(out, "\nExamples:\n%s\n", program->examples);
     if (program->environment)
         print_entries("Environment", program->environment, out);
     print_entries("Exit codes", program->exit_codes, out);

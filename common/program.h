@@ -26,7 +26,7 @@ typedef struct sg_program {
      * to a paragraph; one that ends with a colon begins a paragraph. A line "  NAME  TEXT" begins
      * the explanation of a word; lines indented further continue it. */
     const char *notes;
-    const char *examples;        /* command lines for the help, a line each; NULL: none */
+    const char *examples;        /* lines "  $ COMMAND", as help2man takes them; NULL: none */
     const sg_option_table *table;
     const sg_program_entry *environment;         /* variables that it reads; NULL: none */
     const sg_program_entry *exit_codes;

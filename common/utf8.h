@@ -35,9 +35,9 @@ enum { SG_PRINTABLE_LETTER = 16 };
  * \u{HHHH}. Backslashes are not escaped: people read the copy, programs do not. */
 size_t sg_printable_letter(const char *text, char out[SG_PRINTABLE_LETTER]);
 
-/* Copies text with each letter as sg_printable_letter copies it. A copy
- * longer than `size` bytes is cut behind a whole letter or escape. Ends buffer with '\0' unless
- * size is 0. Returns the length of the whole copy without '\0', as snprintf does. */
+/* Copies text with each letter as sg_printable_letter copies it. A copy longer than `size` bytes is
+ * cut behind a whole letter or escape. Ends buffer with '\0' unless size is 0. Returns the length
+ * of the whole copy without '\0', as snprintf does. */
 size_t sg_make_printable(char *buffer, size_t size, const char *text);
 
 #ifdef __cplusplus

@@ -297,7 +297,7 @@ static const sg_program_entry exit_codes[] = {
 
 static const sg_program_entry environment[] = {
     { "SPMVGEN_DATA", "the folder of templates/, targets/ and runtime/, like --data" },
-    { "TMPDIR", "the folder of temporary files of --verify; else /tmp" },
+    { "TMPDIR", "the folder of temporary files of --verify and --check; else /tmp" },
     { NULL, NULL },
 };
 
@@ -308,9 +308,9 @@ static const sg_program program = {
     .description = "Emit sparse matrix-vector kernels for a device, as source code that is yours.",
     .notes = "Prints the files that it wrote; prints nothing when they are up to date. --check\n"
              "and later runs read the manifest.json of a folder.\n",
-    .examples = "  spmvgen --target host -o kernels\n"
-                "  spmvgen --target x86-64-v4 --target generic-c -m csr5,csr_vector -o both\n"
-                "  spmvgen --target x86-64-v3,generic-c --type f64 --bundle my-bundle\n",
+    .examples = "  $ spmvgen --target host -o kernels\n"
+                "  $ spmvgen --target x86-64-v4 --target generic-c -m csr5,csr_vector -o both\n"
+                "  $ spmvgen --target x86-64-v3,generic-c --type f64 --bundle my-bundle\n",
     .environment = environment,
 };
 

@@ -173,8 +173,9 @@ fill_folder()
     copy_project "$1"
     copy_matrices "$1"
     mount_all "$1"
+    inside "$1" root 'apt-get -qq update' || die "no mirror of Debian's packages answers" 3
     if [ "$user" = yes ]; then
-        inside "$1" root 'apt-get -qq update && apt-get -qq install -y sudo >/dev/null 2>&1 &&
+        inside "$1" root 'apt-get -qq install -y sudo >/dev/null 2>&1 &&
             { id user >/dev/null 2>&1 || useradd --create-home user; } &&
             chown -R user: /srv/project &&
             echo "user ALL=(ALL) NOPASSWD: ALL" >/etc/sudoers.d/user' || die "no user with sudo" 3

@@ -70,9 +70,9 @@ static const sg_program program = {
     .usage = "BEFORE AFTER [OPTION]...", .operand = "FILE.jsonl",
     .description = "Compare two files that spmvbench --save wrote, contender by contender.",
     .examples =
-        "  spmvbench --poisson 20 --seconds 0.05 --dram 0 --save before.jsonl\n"
-        "  spmvbench --poisson 20 --seconds 0.05 --dram 0 --save after.jsonl\n"
-        "  spmvbench compare before.jsonl after.jsonl\n",
+        "  $ spmvbench --poisson 20 --seconds 0.05 --dram 0 --save before.jsonl\n"
+        "  $ spmvbench --poisson 20 --seconds 0.05 --dram 0 --save after.jsonl\n"
+        "  $ spmvbench compare before.jsonl after.jsonl\n",
 };
 
 static const sg_program *compare_program(void)

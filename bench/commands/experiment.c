@@ -96,9 +96,8 @@ static const sg_program *experiment_program(void)
             "was found, as a table and a plot. `list` shows all experiments. Without an INPUT the\n"
             "paper's matrices race, as look-alikes. Options are added to those of the experiment.",
         .examples =
-            "  spmvbench experiment list\n"
-            "  spmvbench experiment csr5-regular --seconds 0.02 --dram 0 model:poisson7:20 \\\n"
-            "      model:rmat:10:8\n",
+            "  $ spmvbench experiment list\n"
+            "  $ spmvbench experiment csr5-regular --seconds 0.02 model:poisson7:20\n",
     };
 
     program.table = experiment_table();

@@ -131,9 +131,9 @@ static const sg_program program = {
         "shape:NAME:SIZE, or model:NAME:... (--list); values:VALUES:INPUT has other values:\n"
         "f32, random, or how many differ.",
     .examples =
-        "  spmvbench inspect model:poisson7:40\n"
-        "  spmvbench inspect lookalike:QCD model:rmat:14 --plot none\n"
-        "  spmvbench inspect model:blocks:30000:3:20 --svg blocks.svg\n",
+        "  $ spmvbench inspect model:poisson7:40\n"
+        "  $ spmvbench inspect lookalike:QCD model:rmat:14 --plot none\n"
+        "  $ spmvbench inspect model:blocks:30000:3:20 --svg blocks.svg\n",
 };
 
 static const sg_program *inspect_program(void)

@@ -66,7 +66,7 @@ static const sg_program program = {
         "results as a table to sort, bars and spy plots of each matrix, roofline, sweeps,\n"
         "break-even. The page needs no network. FILE may be - for standard input.",
     .examples =
-        "  spmvbench report run.jsonl --output run.html\n",
+        "  $ spmvbench report run.jsonl --output run.html\n",
 };
 
 static const sg_program *report_program(void)

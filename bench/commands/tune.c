@@ -125,9 +125,9 @@ static const sg_program program = {
         "the name of a page, host, or FILE.lua. An INPUT is a matrix, as spmvbench takes it;\n"
         "there must be three or more. Without any, they are 18 look-alikes of many classes.",
     .examples =
-        "  spmvbench tune host --method csr5\n"
-        "  spmvbench tune host --method csr5 --type f64,f32 --budget 30m ~/matrices\n"
-        "  spmvbench tune pocl --method evc_hyb --out my-device.lua\n",
+        "  $ spmvbench tune host --method csr5\n"
+        "  $ spmvbench tune host --method csr5 --type f64,f32 --budget 30m ~/matrices\n"
+        "  $ spmvbench tune pocl --method evc_hyb --out my-device.lua\n",
 };
 
 static const sg_program *tune_program(void)

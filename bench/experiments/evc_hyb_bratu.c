@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "bench/process/interrupt.h"
-#include "common/subprocess.h"
 #include "bench/sweep/temporary.h"
+#include "common/subprocess.h"
 
 #define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
 

@@ -45,7 +45,7 @@ run_checks()
 # Kernels that no tool watched are no success, and the report says so.
 run_sanitize()
 {
-    rm -f "$out/checks/refused"
+    [ -n "$dry" ] || rm -f "$out/checks/refused"
     if [ -z "$dry" ] && ! command -v compute-sanitizer >/dev/null 2>&1; then
         printf 'compute-sanitizer is not there\n' >"$out/checks/refused"
         note "no memcheck and no racecheck: $(cat "$out/checks/refused"); --carry takes it along" \

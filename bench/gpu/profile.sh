@@ -97,6 +97,7 @@ $(profile_items)
 END
     if [ -e "$out/profile/refused" ]; then
         note "no profile: $(cat "$out/profile/refused")"
+        outcome=refused
     fi
     [ "$waiting" -gt 0 ] || return 0
     note "$waiting profiles wait for a call that has the time that they may take"

@@ -37,7 +37,9 @@ run_sweep()
     if [ -z "$dry" ] && [ ! -e "${carried:-$out/build}/variants" ]; then
         printf '%s\n' "the build has no variants: $no_variants" >"$out/sweep/refused"
         note "no sweep: $(cat "$out/sweep/refused")"
+        outcome=refused
         return 0
     fi
+    [ -n "$dry" ] || rm -f "$out/sweep/refused"
     run_items sweep f64 --only slices --modes 1
 }

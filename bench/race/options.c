@@ -426,10 +426,9 @@ static const sg_program program = {
         "random, or how many differ. What follows -- is a file or a folder.\n"
         "Without any, the matrix is model:poisson7:100, with a million unknowns.",
     .examples =
-        "  spmvbench FILE.mtx --peers\n"
-        "  spmvbench --lookalike all --peers --type f64\n"
-        "  spmvbench model:poisson7:20 model:rmat:10:8 --target generic-c \\\n"
-        "      --set csr5.sigma=8,16 --set csr5.omega=4,8 --seconds 0.02 --save sweep.jsonl\n",
+        "  $ spmvbench FILE.mtx --peers\n"
+        "  $ spmvbench --lookalike all --peers --type f64\n"
+        "  $ spmvbench FILE.mtx --set csr5.sigma=8,16 --set csr5.omega=4,8 --save run.jsonl\n",
     .environment = environment,
 };
 

@@ -11,12 +11,12 @@
 
 #include "bench/output/message.h"
 #include "bench/process/interrupt.h"
-#include "common/subprocess.h"
-#include "bench/sweep/probe.h"
 #include "bench/sweep/build_progress.h"
 #include "bench/sweep/compiler.h"
 #include "bench/sweep/grid.h"
+#include "bench/sweep/probe.h"
 #include "bench/sweep/temporary.h"
+#include "common/subprocess.h"
 #include "runtime/threads/usable_cpus.h"
 
 /* Failures of the compiler without any success, after which a target is given up. */

@@ -692,8 +692,8 @@ static inline void spmv_float_control_leave(const spmv_float_control *own)
 
 /* The threads for options.threads and options.parallel_for. wanted == 0: as many as OpenMP has,
  * within the process's quota of CPUs; without OpenMP or with parallel_for, one for each CPU that
- * the process may use. In a bundle it is
- * not 0 with parallel_for; without OpenMP and parallel_for there is one. */
+ * the process may use. In a bundle it is not 0 with parallel_for; without OpenMP and parallel_for
+ * there is one. */
 static spmv_threads spmv_threads_wanted(int32_t wanted, spmv_parallel_for *parallel_for,
                                         void *context)
 {

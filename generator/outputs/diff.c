@@ -2,6 +2,7 @@
 #include "generator/outputs/diff.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "generator/base/text.h"
@@ -9,8 +10,9 @@
 
 enum { LARGEST_DIFF = 64 << 20, DIFFERENT = 1 };
 
-static bool run_diff(sg_arena *arena, sg_diags *diags, const char *dir, const char *path,
-                     const char *shown, const char *text, size_t length, sg_text *out)
+/* Returns whether the changes were appended; else errno is 0 or says why not. */
+static bool run_diff(sg_arena *arena, const char *dir, const char *path, const char *shown,
+                     const char *text, size_t length, sg_text *out)
 {
     const char *emitted = sg_path_join(arena, dir, "emitted");
     const char *printed = sg_path_join(arena, dir, "printed");
@@ -25,27 +27,25 @@ static bool run_diff(sg_arena *arena, sg_diags *diags, const char *dir, const ch
     errno = 0;
     if (!sg_temporary_put(emitted, text, length) ||
         sg_temporary_run(words, NULL, printed) != DIFFERENT ||
-        sg_read_file(arena, printed, LARGEST_DIFF, &found, &found_length)) {
-        sg_diag(diags, SG_ERROR, (sg_loc){ path, 0, 0 }, "differs from what is emitted now, but "
-                "the program 'diff' cannot show how%s%s; install it (Debian: diffutils)",
-                errno ? ": " : "", errno ? strerror(errno) : "");
+        sg_read_file(arena, printed, LARGEST_DIFF, &found, &found_length))
         return false;
-    }
     sg_text_append_bytes(out, found, found_length);
     return true;
 }
 
-bool sg_diff(sg_arena *arena, sg_diags *diags, const char *path, const char *shown,
+void sg_diff(sg_arena *arena, sg_diags *diags, const char *path, const char *shown,
              const char *text, size_t length, sg_text *out)
 {
     const char *dir = sg_temporary_folder(arena);
+    const bool done = dir && run_diff(arena, dir, path, shown, text, length, out);
+    const int error = errno;
 
-    if (!dir) {
-        sg_diag(diags, SG_ERROR, (sg_loc){ 0 }, "no folder for diff can be made in TMPDIR, else "
-                "/tmp: %s", strerror(errno));
-        return false;
-    }
-    const bool done = run_diff(arena, diags, dir, path, shown, text, length, out);
-    sg_temporary_remove(arena, dir);
-    return done;
+    if (dir)
+        sg_temporary_remove(arena, dir);
+    if (done)
+        return;
+    sg_text_printf(out, "differs: %s\n", shown);
+    sg_diag(diags, SG_WARNING, (sg_loc){ path, 0, 0 }, "the program 'diff' cannot show how it "
+            "differs%s%s; it needs a folder in TMPDIR, else in /tmp (Debian: diffutils)",
+            error ? ": " : "", error ? strerror(error) : "");
 }

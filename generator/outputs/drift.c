@@ -39,7 +39,8 @@ static bool compare_file(sg_arena *arena, sg_diags *diags, const char *dir,
     if (strcmp(file->name, SG_MANIFEST_NAME) &&
         !sg_manifest_matches(recorded, file->name, text, length))
         found->by_hand = true;
-    return sg_diff(arena, diags, path, sg_printable(arena, path), file->text, file->length, out);
+    sg_diff(arena, diags, path, sg_printable(arena, path), file->text, file->length, out);
+    return true;
 }
 
 bool sg_drift_find(sg_arena *arena, sg_diags *diags, const char *dir, const sg_manifest *recorded,

@@ -12,6 +12,8 @@
 
 #include "generator/base/text.h"
 
+enum { MOST_MISSES = 100 };
+
 /* If a folder cannot be made, writing the first file reports it. */
 static void make_folders(sg_arena *arena, sg_locked_folder *folder)
 {
@@ -66,12 +68,18 @@ static bool lock(sg_locked_folder *folder)
 void sg_lock_folders(sg_arena *arena, sg_locked_folder *folders, size_t count)
 {
     bool good;
+    int misses = 0;
 
     do {
         good = true;
         for (size_t i = 0; i < count; i++) {
             make_folders(arena, &folders[i]);
             folders[i].fd = open(folders[i].path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+            /* A run that failed may just have removed a parent. */
+            if (folders[i].fd < 0 && errno == ENOENT && misses < MOST_MISSES) {
+                misses++;
+                good = false;
+            }
         }
         qsort(folders, count, sizeof *folders, compare_folders);
         forget_aliases(folders, count);

@@ -31,7 +31,7 @@ static int follow_link(char path[SPMV_DESTINATION_BYTES])
 int spmv_destination_find(const char *path, char out[SPMV_DESTINATION_BYTES], struct stat *there)
 {
     struct stat named;
-    int reason = 0;
+    int reason = 0, links = 0;
     const bool exists = stat(path, there) == 0;
 
     if (!exists && errno != ENOENT && errno != ENOTDIR)
@@ -43,14 +43,15 @@ int spmv_destination_find(const char *path, char out[SPMV_DESTINATION_BYTES], st
     strcpy(out, path);
     if (spmv_destination_kind(there->st_mode) != NULL)
         return 0;
-    for (int links = 0; lstat(out, &named) == 0 && S_ISLNK(named.st_mode); links++) {
+    for (; lstat(out, &named) == 0 && S_ISLNK(named.st_mode); links++) {
         reason = links < MOST_LINKS ? follow_link(out) : ELOOP;
         if (reason != 0)
             return reason;
     }
-    /* /proc/self/fd/1 names a file even if that has been removed: "/tmp/out (deleted)". */
-    if (exists && (lstat(out, &named) != 0 || named.st_dev != there->st_dev ||
-                   named.st_ino != there->st_ino))
+    /* /proc/self/fd/1 names a file even if that has been removed: "/tmp/out (deleted)". Without a
+     * link, another file is one that another process has just put there. */
+    if (links > 0 && exists && (lstat(out, &named) != 0 || named.st_dev != there->st_dev ||
+                                named.st_ino != there->st_ino))
         return ESTALE;
     return 0;
 }

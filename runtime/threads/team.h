@@ -46,8 +46,8 @@ typedef struct spmv_threads {
 
 /* The threads for options.threads and options.parallel_for. wanted == 0: as many as OpenMP has,
  * within the process's quota of CPUs; without OpenMP or with parallel_for, one for each CPU that
- * the process may use. In a bundle it is
- * not 0 with parallel_for; without OpenMP and parallel_for there is one. */
+ * the process may use. In a bundle it is not 0 with parallel_for; without OpenMP and parallel_for
+ * there is one. */
 spmv_threads spmv_threads_wanted(int32_t wanted, spmv_parallel_for *parallel_for, void *context);
 
 /* Calls run(argument, part) for each of `parts` parts, at most threads->count, and returns when all

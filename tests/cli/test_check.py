@@ -33,9 +33,9 @@ with holder:
         tap.skip("no patch")
     victim.write_text(original + "/* mine */\n")
     no_diff = run(path, "--check", "generated/board", env=cli.environment(PATH=str(path)))
-    check(no_diff.code == 1 and f"{victim.name}: error: differs from what is emitted now, but the "
-          "program 'diff' cannot show how: " in no_diff.err and "diffutils" in no_diff.err,
-          "without diff, the edited file is named", no_diff)
+    check(no_diff.code == 1 and f"differs: generated/board/{victim.name}\n" in no_diff.out
+          and "1 changed, 0 missing" in no_diff.out and "diffutils" in no_diff.err,
+          "without diff, the edited file is named, with the advice", no_diff)
     victim.write_text(original)
 
     victim.unlink()

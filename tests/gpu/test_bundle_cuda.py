@@ -66,6 +66,8 @@ def check_text(work):
         "spmv_run_part", "spmv_parallel_for"}
     code, listed = call("nm", "--defined-only", "-g", work / "tegra-k1_c.o")
     found = {line.split()[-1] for line in listed.splitlines()}
+    # The last one makes the linker's error name --prefix.
+    declared.add("spmv_each_bundle_needs_option_prefix")
     tap.ok(code == 0 and found == declared, "the C file exports what the header declares",
            str(found ^ declared))
     code, output = call(*CC, "-std=c99", "-Wall", tap.WERROR, "-fsyntax-only",

@@ -31,7 +31,8 @@ def try_program(nvcc, name, program, sources, includes, *arguments):
 def check_readme(nvcc, bundle):
     """The program of the README builds in every way that it names."""
     text = (bundle / "README.md").read_text(encoding="utf-8")
-    blocks = dict(re.findall(r"^```(\w+)\n(.*?)^```", text, re.M | re.S))
+    # The first of each language is the program's; later ones are for shared libraries.
+    blocks = dict(reversed(re.findall(r"^```(\w+)\n(.*?)^```", text, re.M | re.S)))
     for name, language in (("main.cu", "cuda"), ("Makefile", "make"), ("meson.build", "meson"),
                            ("CMakeLists.txt", "cmake")):
         number = "75" if language == "cmake" else "sm_75"

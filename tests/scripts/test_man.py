@@ -52,8 +52,14 @@ def test_program(program, command, folder):
     missing = [option for _, option, _ in options if f"--{option}" not in text]
     tap.ok(len(options) > (2 if command else 20) and not missing,
            f"{name}: its page has each option of the help", missing)
-    tap.ok(text.count(f"{name} -") and "Exit codes" in text and "Examples" in text.title(),
-           f"{name}: its page has its name, examples and exit codes", text[:200])
+    tap.ok(text.count(f"{name} -") and "Exit codes" in text, f"{name}: its page has its name and "
+           "exit codes", text[:200])
+    lines = subprocess.run(["mandoc", "-Tascii", "-Owidth=200", path], text=True,
+                           capture_output=True, check=False).stdout
+    lines = [line.strip() for line in re.sub(".\b", "", lines).splitlines()]
+    examples = re.findall(r"^  (\$ .*)$", programs.output(program, *command, "--help"), flags=re.M)
+    tap.ok(examples and all(example in lines for example in examples),
+           f"{name}: each example is a line of its page", [examples, lines[-40:]])
 
 
 def test_library(folder):

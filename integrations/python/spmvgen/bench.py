@@ -77,6 +77,8 @@ def read_matrix(path: str) -> Any:
             else read_matrix_market(path)
     except FileNotFoundError as error:
         raise BadMatrix(f"{path}: there is no such file") from error
+    except MemoryError as error:
+        raise BadMatrix(f"{path}: the matrix does not fit into memory") from error
     # SciPy's readers raise many kinds, as the bytes of a file of another format have it.
     except Exception as error:
         is_npz = path.endswith(".npz") and zipfile.is_zipfile(path)

@@ -107,6 +107,7 @@ class Plan(_core.Plan, LinearOperator):
         self._threads = threads
         self._copies = bool(copy) or self._is_unordered
         self._source = order.Source(A) if self._is_unordered else None
+        self._planned_indices = None
         self._lock = threading.RLock()       # of _transposed, and of updates
         self._transposed = None
         self._transposed_of = None           # weak: a plan owns its transposed plan
@@ -189,7 +190,13 @@ class Plan(_core.Plan, LinearOperator):
 
     def _indices(self):
         borrowed = self.borrowed.get("indices")
-        return self._restore_indices() if borrowed is None else borrowed[:self.nnz]
+        if borrowed is not None:
+            return borrowed[:self.nnz]
+        if self._source is None:
+            return self._restore_indices()
+        if self._planned_indices is None:            # kept, since each update of values compares
+            self._planned_indices = self._restore_indices()
+        return self._planned_indices
 
     def _data(self):
         borrowed = self.borrowed.get("data")

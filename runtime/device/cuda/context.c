@@ -1,8 +1,8 @@
 /* cuda/context.c: see cuda/context.h. */
 #include "runtime/device/cuda/context.h"
-#include "runtime/base/text.h"
 
 #include "runtime/base/error.h"
+#include "runtime/base/text.h"
 #include "runtime/device/cuda/facts.h"
 
 #include <string.h>
