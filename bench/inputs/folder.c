@@ -89,7 +89,7 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* Files that vanish or cannot be examined are skipped. */
+/* Files that vanish or cannot be examined are skipped, and so are pipes and devices. */
 static bool list_entry(const char *path, bench_texts *out, char *message, size_t message_bytes)
 {
     struct stat own, target;
@@ -98,6 +98,9 @@ static bool list_entry(const char *path, bench_texts *out, char *message, size_t
         return true;
     if (S_ISDIR(target.st_mode))
         return S_ISLNK(own.st_mode) || bench_folder_list(path, out, message, message_bytes);
+    /* Opening a pipe that nobody writes would wait for ever; a command line may name one. */
+    if (!S_ISREG(target.st_mode))
+        return true;
     return !(has_suffix(path, ".mtx") || has_suffix(path, ".mtx.gz")) || is_vector(path) ||
            bench_texts_add(out, path) || fail("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
 }

@@ -130,7 +130,14 @@ static bool add_file_or_folder(listing *l, const char *path)
                                                            : add_path(l, path);
 }
 
-/* A pattern that the shell did not expand. */
+static bool is_pipe(const char *path)
+{
+    struct stat info;
+
+    return stat(path, &info) == 0 && S_ISFIFO(info.st_mode);
+}
+
+/* A pattern that the shell did not expand. Pipes are left out, as in folders. */
 static bool add_pattern(listing *l, const char *pattern)
 {
     glob_t found = { .gl_pathc = 0 };
@@ -140,7 +147,7 @@ static bool add_pattern(listing *l, const char *pattern)
                                         : fail(l, "the pattern '%s' matches no file", pattern));
 
     for (size_t i = 0; i < found.gl_pathc && good; i++)
-        good = add_file_or_folder(l, found.gl_pathv[i]);
+        good = is_pipe(found.gl_pathv[i]) || add_file_or_folder(l, found.gl_pathv[i]);
     globfree(&found);
     return good;
 }

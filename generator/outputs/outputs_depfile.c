@@ -46,6 +46,26 @@ static bool fit_rule(const sg_output_run *run, const sg_name_set *names)
     return true;
 }
 
+/* Whether the file of --depfile may be replaced: it is none, empty, or an older rule, whose first
+ * target is a manifest. So it is no page, no emitted file and no file of the user's. */
+static bool is_replaceable(const sg_output_run *run)
+{
+    static const char first[] = SG_MANIFEST_NAME;
+    const char *path = run->options->depfile, *text;
+    size_t length;
+
+    if (!sg_is_file(path) || sg_read_file(run->arena, path, SG_LARGEST_OUTPUT, &text, &length))
+        return true;             /* what cannot be read is told where it is written */
+    const size_t line = strcspn(text, "\n");
+    const char *end = line >= 2 && !memcmp(text + line - 2, " \\", 2) ? text + line - 2 : text;
+    if (!length || (end >= text + strlen(first) && !memcmp(end - strlen(first), first,
+                                                           strlen(first))))
+        return true;
+    sg_diag(run->diags, SG_ERROR, (sg_loc){ path, 0, 0 }, "expected no file, or an older rule of "
+            "--depfile, which this is not; name another file, or remove this one");
+    return false;
+}
+
 const char *sg_outputs_depfile(const sg_output_run *run)
 {
     sg_name_set outputs = { 0 }, inputs = { 0 };
@@ -74,7 +94,7 @@ const char *sg_outputs_depfile(const sg_output_run *run)
             add_input(run, &inputs, run->jobs[0].folder.plans[0].target,
                       run->catalog->methods[i]->inputs[k].file);
     inputs = sg_name_set_sorted(run->arena, &inputs);
-    if (!fit_rule(run, &outputs) || !fit_rule(run, &inputs))
+    if (!fit_rule(run, &outputs) || !fit_rule(run, &inputs) || !is_replaceable(run))
         return NULL;
     sg_depfile_write(&text, &outputs, &inputs);
     return text.data;

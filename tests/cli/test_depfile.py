@@ -47,6 +47,19 @@ with holder:
     check((build / "deps.d").read_text() == text and again.code == 0,
           "a run that finds all up to date writes the same rule", again)
 
+    page = (build / "board.lua").read_text()
+    for name in ("board.lua", "out/manifest.json", "out/spmv_module.h", "notes.txt"):
+        victim = build / name
+        victim.exists() or victim.write_text("mine\n")
+        before = victim.read_bytes()
+        refused = run(build, *args[:-1], name)
+        check(refused.code == 1 and victim.read_bytes() == before
+              and f"{name}: error: expected no file, or an older rule of --depfile" in refused.err,
+              f"{name} is not replaced by the rule", refused)
+    (build / "empty.d").touch()
+    result = run(build, *args[:-1], "empty.d")
+    check(result.code == 0 and (build / "empty.d").read_text() == text and page,
+          "an empty file is, as mktemp makes it", result)
     special_files.check("--depfile", "deps.d", lambda name: run(
         build, *args[:-1], str(name)), refused=True)
     link, log = build / "stdout", build / "log"

@@ -17,7 +17,6 @@ import sys
 
 from machines import tap
 from root import ROOT
-sys.path.insert(0, str(ROOT / "bench/gpu"))
 import machine_code
 
 INSTRUCTION = re.compile(r"^\s*/\*[0-9a-f]+\*/\s+(@!?U?P\d+ )?(\S+)\s*(.*?)\s*;")
@@ -143,7 +142,7 @@ def check_evc_hyb(sass, bits):
     wanted = 4 * (2 if bits == 32 else 1)
     kernel = machine_code.sass_kernels(sass, bits)[f"evc_groups_f{bits}"]
     paths = [path for path in map(kernel.hot_path, kernel.loops())
-             if machine_code.count(path)["load 128"]]
+             if machine_code.count_wide_loads(path)]
     least = [min(gathers_before_use(path)) for path in paths]
     return [] if len(least) == 2 and min(least) >= wanted else [
         f"{least} loads of x before a turn is used in each loop, not {wanted}"]

@@ -351,6 +351,22 @@ def test_symmetric(symmetric, format, method, tmp_path):
     assert np.array_equal(op @ x, 3 * (whole @ x))
 
 
+@pytest.mark.parametrize("method", [None, "symmetric", "strips", "csr_vector", "csr5"])
+@pytest.mark.parametrize("format", ["csr", "csc"])
+def test_new_values_must_be_symmetric(method, format):
+    given = SYMMETRIC["full"]().asformat(format)
+    op = spmvgen.plan(given, symmetric="full", method=method)
+    wrong = given.copy()
+    wrong.data = np.arange(1.0, given.nnz + 1)
+    x = np.arange(1.0, given.shape[0] + 1)
+    for values in (wrong, wrong.data):
+        with pytest.raises((ValueError, spmvgen.Error), match="symmetric|equal values"):
+            op.update(values)
+    assert np.allclose(op @ x, given @ x)
+    op.update(2 * given.data)
+    assert np.allclose(op @ x, 2 * (given @ x)) and np.allclose(op.T @ x, 2 * (given.T @ x))
+
+
 def test_what_is_not_symmetric_is_refused():
     A = stencil()
     A.data[1] += 1

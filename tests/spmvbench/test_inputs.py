@@ -34,6 +34,7 @@ def test_lists(folder):
     (below / "d_b.mtx").write_text(vector, encoding="utf-8")
     (below / "d_b_x.mtx").write_text(vector, encoding="utf-8")
     (folder / "set" / "v_b.mtx").write_text(vector, encoding="utf-8")
+    os.mkfifo(folder / "set" / "pipe.mtx")           # nobody writes it: opening it would wait
     (folder / "set" / "c_2.mtx").write_text(ONE, encoding="utf-8")
     whole = ["[e].mtx", "c.mtx", "c_2.mtx", "d.mtx", "v_b.mtx"]
     for name, words, names in (

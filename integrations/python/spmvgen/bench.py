@@ -6,6 +6,7 @@ is busy for a while slows all of them. A contender whose result is wrong is not 
 from __future__ import annotations
 
 import gzip
+import os
 import statistics
 import sys
 import time
@@ -72,6 +73,10 @@ def foreign_file(path: str) -> str | None:
 
 def read_matrix(path: str) -> Any:
     """A file of scipy.sparse.save_npz, or of the Matrix Market (.mtx, .mtx.gz), in CSR."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        kind = "a folder; name a file" if os.path.isdir(path) else \
+            "a pipe or a device; save what comes from it to a file, and name that"
+        raise BadMatrix(f"{path} is {kind}")
     try:
         A = scipy.sparse.load_npz(path) if path.endswith(".npz") \
             else read_matrix_market(path)

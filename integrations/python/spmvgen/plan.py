@@ -103,6 +103,8 @@ class Plan(_core.Plan, LinearOperator):
         self._format = arrays.format
         self._is_transposed = arrays.transposed
         self._is_symmetric = symmetric is not None
+        # Method `symmetric` compares new values itself.
+        self._compares_values = symmetric == "full" and self.method != "symmetric"
         self._expected_runs = expected_runs
         self._threads = threads
         self._copies = bool(copy) or self._is_unordered
@@ -210,17 +212,32 @@ class Plan(_core.Plan, LinearOperator):
         values: a matrix with entries at the places of the planned one, in the same format and in
         any order; or, if that was in CSR or CSC, an array like its data, in the order at planning.
         If SciPy has reordered the planned matrix since then, its own array A.data is taken in the
-        new order, and other arrays raise a warning. Waits for running multiplications; later ones
+        new order, and other arrays raise a warning. With symmetric="full" they must be symmetric.
+        Waits for running multiplications; later ones
         use the new values, op.T too. A plan that borrows data borrows the new array from now on.
         """
         if self._transposed_of and self._transposed_of() is not None:
             raise ValueError("this is the transposed plan of another; update that one, which "
                              "updates both")
         values = self._values_of(values)
+        if self._compares_values and values.shape == (self.nnz,):
+            self._check_symmetry(values)
         with self._lock:
             self._set_values(values)
             if self._transposed is not None:
                 self._transposed._set_values(values)
+
+    def _check_symmetry(self, values):
+        """The method would multiply by any values, and op.T is op."""
+        A = scipy.sparse.csr_matrix((values, self._indices(), self._indptr), self.shape)
+        mirrored = A.T.tocsr()                   # sorted, as A's indices are
+        wrong = np.flatnonzero(A.data != mirrored.data)
+        if wrong.size:
+            k = wrong[0]
+            i = np.searchsorted(A.indptr, k, side="right") - 1
+            raise ValueError(f"the values are not symmetric: entry ({i}, {A.indices[k]}) is "
+                             f"{A.data[k]}, its mirror {mirrored.data[k]}; make a new plan without "
+                             "symmetric='full'")
 
     def _values_of(self, values):
         if scipy.sparse.issparse(values):
