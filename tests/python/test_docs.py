@@ -30,7 +30,7 @@ def names_of(page):
 
 
 def test_there_are_pages():
-    assert {ROOT / "README.md", ROOT / "docs/how-to/python.md"} <= set(pages())
+    assert ROOT / "docs/how-to/python.md" in pages()
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.name)
