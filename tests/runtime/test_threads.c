@@ -236,16 +236,17 @@ static int take_all_memory(void)
 {
     const struct rlimit none = {0, 0};
     volatile char stack[256 << 10];
+    void *volatile taken;        /* Clang leaves out what malloc returns to nobody */
 
     for (size_t i = 0; i < sizeof stack; i += 1024)
         stack[i] = 0;
     if (setrlimit(RLIMIT_AS, &none) != 0)
         return 0;
     for (size_t bytes = 1 << 20; bytes > 2048; bytes /= 2)
-        while (malloc(bytes) != NULL)
+        while ((taken = malloc(bytes)) != NULL)
             continue;
     for (size_t bytes = 2048; bytes > 0; bytes -= 16)
-        while (malloc(bytes) != NULL)
+        while ((taken = malloc(bytes)) != NULL)
             continue;
     return 1;
 }
