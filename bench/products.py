@@ -23,7 +23,6 @@ sys.dont_write_bytecode = True
 
 import record
 import record_races
-from printed_tables import tables_of
 from record_tables import harmonic
 
 # The record that the page shows.
@@ -86,6 +85,16 @@ def run(options):
 
 
 # ---- the tables ----------------------------------------------------------------------------------
+
+def tables_of(text):
+    """The tables of spmvbench: rows as dictionaries, by the words of the heading."""
+    tables = []
+    for block in re.findall(r"^(?:method|matrix) .*\n(?:.+\n)+", text, re.MULTILINE):
+        lines = [re.split(r"\s{2,}", line.strip()) for line in block.splitlines()]
+        if {"correct", "fastest"} & set(lines[0]):
+            tables.append([dict(zip(lines[0], line)) for line in lines[1:]])
+    return tables
+
 
 def figures_of(rows, of):
     """Our fastest time over the fastest of our times of A x, or of one vector, as column `of` tells

@@ -15,7 +15,7 @@ extern char **environ;
 
 enum { LARGEST_OUTPUT = 1 << 20 };
 
-pid_t sg_subprocess_start(char *const *words, const char *input, const char *output)
+pid_t sg_subprocess_start(char *const *words, const char *output)
 {
     posix_spawn_file_actions_t actions;
     pid_t child = -1;
@@ -24,8 +24,7 @@ pid_t sg_subprocess_start(char *const *words, const char *input, const char *out
     /* A parent may have left it ignored; exit codes of programs would then be lost. */
     signal(SIGCHLD, SIG_DFL);
     if (!error) {
-        if (!(error = posix_spawn_file_actions_addopen(&actions, 0, input ? input : "/dev/null",
-                                                       O_RDONLY, 0)) &&
+        if (!(error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)) &&
             !(error = posix_spawn_file_actions_addopen(&actions, 1, output,
                                                        O_WRONLY | O_CREAT | O_TRUNC, 0600)) &&
             !(error = posix_spawn_file_actions_adddup2(&actions, 1, 2)))

@@ -4,9 +4,9 @@
 
 #include <sys/types.h>
 
-/* Starts a program, found in PATH, with stdin from the file `input` (NULL: no input) and stdout and
- * stderr to the new file `output`. Returns its id, or -1 with errno. words ends with NULL. */
-pid_t sg_subprocess_start(char *const *words, const char *input, const char *output);
+/* Starts a program, found in PATH, without input and with stdout and stderr to the new file
+ * `output`. Returns its id, or -1 with errno. words ends with NULL. */
+pid_t sg_subprocess_start(char *const *words, const char *output);
 
 /* Awaits a program, or any that was started (child -1). Returns its id, and its exit status, or 128
  * + the signal that ended it; or -1 with errno, where EINTR means that a signal came. */

@@ -309,8 +309,8 @@ static const sg_program program = {
     .notes = "Prints the files that it wrote; prints nothing when they are up to date. --check\n"
              "and later runs read the manifest.json of a folder.\n",
     .examples = "  $ spmvgen --target host -o kernels\n"
-                "  $ spmvgen --target x86-64-v4 --target generic-c -m csr5,csr_vector -o both\n"
-                "  $ spmvgen --target x86-64-v3,generic-c --type f64 --bundle my-bundle\n",
+                "  $ spmvgen --target host --type f64 --bundle my-bundle\n"
+                "  $ spmvgen --target my-device.lua --line-directives -o my-device\n",
     .environment = environment,
 };
 

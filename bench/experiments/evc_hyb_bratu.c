@@ -78,7 +78,7 @@ static char *run(petsc *p, int dimensions, const char *points, const char *round
     int status = 0;
 
     problem[5] = (char)('0' + dimensions);
-    if (sg_subprocess_start(words, NULL, p->printed) < 0) {
+    if (sg_subprocess_start(words, p->printed) < 0) {
         snprintf(message, message_bytes, "%s: %s", p->program, strerror(errno));
         return NULL;
     }

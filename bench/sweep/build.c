@@ -217,7 +217,7 @@ static bool start_emission(builder *b, bench_variant *v)
         words[count++] = "--set";
         words[count++] = word;
     }
-    v->program = sg_subprocess_start(words, NULL, printed);
+    v->program = sg_subprocess_start(words, printed);
     free(set);
     v->state = BENCH_VARIANT_EMITTING;
     return v->program > 0;

@@ -92,7 +92,7 @@ pid_t bench_compiler_start(const bench_compiler *compiler, const char *folder, c
     words[count++] = (char *)output;
     words[count++] = "-lm";
     words[count] = NULL;
-    const pid_t program = sg_subprocess_start(words, NULL, printed);
+    const pid_t program = sg_subprocess_start(words, printed);
     globfree(&sources);
     return program;
 }

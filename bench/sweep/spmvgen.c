@@ -100,7 +100,7 @@ static char *ask(const bench_spmvgen *spmvgen, char *const *words, char *message
                  size_t message_bytes)
 {
     int status = 0;
-    const pid_t child = sg_subprocess_start(words, NULL, spmvgen->printed);
+    const pid_t child = sg_subprocess_start(words, spmvgen->printed);
 
     if (child < 0) {
         snprintf(message, message_bytes, "%s cannot be run: %s", spmvgen->path, strerror(errno));

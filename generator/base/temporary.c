@@ -37,9 +37,9 @@ bool sg_temporary_put(const char *path, const char *text, size_t length)
     return (!file || !fclose(file)) && good;
 }
 
-int sg_temporary_run(char *const *words, const char *input, const char *output)
+int sg_temporary_run(char *const *words, const char *output)
 {
-    const pid_t child = sg_subprocess_start(words, input, output);
+    const pid_t child = sg_subprocess_start(words, output);
     int status = -1;
 
     if (child >= 0)

@@ -18,6 +18,6 @@ bool sg_temporary_put(const char *path, const char *text, size_t length);
 
 /* Runs a program, as sg_subprocess_start does. Returns its exit status, or -1 with errno if it did
  * not run. */
-int sg_temporary_run(char *const *words, const char *input, const char *output);
+int sg_temporary_run(char *const *words, const char *output);
 
 #endif

@@ -26,7 +26,7 @@ static bool run_diff(sg_arena *arena, const char *dir, const char *path, const c
 
     errno = 0;
     if (!sg_temporary_put(emitted, text, length) ||
-        sg_temporary_run(words, NULL, printed) != DIFFERENT ||
+        sg_temporary_run(words, printed) != DIFFERENT ||
         sg_read_file(arena, printed, LARGEST_DIFF, &found, &found_length))
         return false;
     sg_text_append_bytes(out, found, found_length);

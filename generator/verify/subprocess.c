@@ -62,7 +62,7 @@ static sg_compiled run_in(sg_arena *arena, sg_diags *diags, const sg_compiler *c
         sg_diag(diags, SG_ERROR, at, "%s cannot be written: %s", file, strerror(errno));
         return SG_NO_COMPILER;
     }
-    const int status = sg_temporary_run(words, NULL, printed);
+    const int status = sg_temporary_run(words, printed);
     if (status < 0 || status == 127) {
         sg_diag(diags, SG_ERROR, (sg_loc){ compiler->page.file, 0, 0 },
                 "the program '%s' cannot be run: %s; %s", words[0],

@@ -236,7 +236,7 @@ static int take_all_memory(void)
 {
     const struct rlimit none = {0, 0};
     volatile char stack[256 << 10];
-    void *volatile taken;        /* Clang leaves out what malloc returns to nobody */
+    void *volatile taken;        /* Clang drops a call of malloc whose result nothing reads */
 
     for (size_t i = 0; i < sizeof stack; i += 1024)
         stack[i] = 0;
