@@ -11,7 +11,6 @@
 #include "generator/base/thread_pool.h"
 #include "generator/base/hash.h"
 #include "generator/clang/specialise.h"
-#include "generator/emit/manifest.h"
 #include "generator/emit/manifest_write.h"
 #include "generator/emit/program.h"
 

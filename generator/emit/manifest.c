@@ -238,18 +238,6 @@ sg_manifest_state sg_manifest_read(sg_arena *arena, sg_diags *diags, const char 
     return r.good ? SG_MANIFEST_GOOD : SG_MANIFEST_DAMAGED;
 }
 
-uint64_t sg_manifest_input_hash(const char *version, const char *command, const sg_input *inputs,
-                                size_t count)
-{
-    uint64_t hash = sg_hash_combine(sg_hash_string(version), sg_hash_string(command));
-
-    for (size_t i = 0; i < count; i++) {
-        hash = sg_hash_combine(hash, sg_hash_string(inputs[i].file));
-        hash = sg_hash_combine(hash, inputs[i].hash);
-    }
-    return hash;
-}
-
 bool sg_manifest_matches(const sg_manifest *manifest, const char *file, const char *text,
                          size_t length)
 {

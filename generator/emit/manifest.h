@@ -4,10 +4,7 @@
 #define SG_MANIFEST_H
 
 #include "generator/emit/folder.h"
-
-#define SG_MANIFEST_NAME "manifest.json"
-
-enum { SG_MANIFEST_SCHEMA = 2 };
+#include "generator/emit/manifest_write.h"
 
 typedef enum sg_manifest_state {
     SG_MANIFEST_GOOD,            /* perhaps of an earlier version (is_older) */
@@ -31,10 +28,6 @@ typedef struct sg_manifest {
     const sg_input *files;       /* every emitted file but the manifest, with its hash */
     size_t file_count;
 } sg_manifest;
-
-/* A hash of everything that the emitted files depend on. */
-uint64_t sg_manifest_input_hash(const char *version, const char *command, const sg_input *inputs,
-                                size_t count);
 
 /* True for a name that can only be a visible file in the folder itself. */
 bool sg_is_plain_name(const char *name);

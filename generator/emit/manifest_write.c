@@ -5,7 +5,6 @@
 
 #include "common/json.h"
 #include "generator/emit/banner.h"
-#include "generator/emit/manifest.h"
 #include "generator/page/facts.h"
 #include "generator/base/hash.h"
 #include "generator/emit/program.h"
@@ -260,6 +259,18 @@ static void write_targets(sg_json_writer *json, const sg_folder *folder)
         sg_json_close(json, '}');
     }
     sg_json_close(json, ']');
+}
+
+uint64_t sg_manifest_input_hash(const char *version, const char *command, const sg_input *inputs,
+                                size_t count)
+{
+    uint64_t hash = sg_hash_combine(sg_hash_string(version), sg_hash_string(command));
+
+    for (size_t i = 0; i < count; i++) {
+        hash = sg_hash_combine(hash, sg_hash_string(inputs[i].file));
+        hash = sg_hash_combine(hash, inputs[i].hash);
+    }
+    return hash;
 }
 
 void sg_manifest_write(sg_text *out, const sg_emission *e)
