@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "generator/emit/banner.h"
-#include "generator/emit/bundle.h"
+#include "generator/assemble/banner.h"
+#include "generator/bundle/bundle.h"
 #include "generator/base/thread_pool.h"
 #include "generator/base/hash.h"
 #include "generator/clang/specialise.h"
-#include "generator/emit/manifest_write.h"
-#include "generator/emit/program.h"
+#include "generator/assemble/manifest_write.h"
+#include "generator/assemble/program.h"
 
 /* ---- modules and sources ------------------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
 #ifndef SG_EMIT_H
 #define SG_EMIT_H
 
-#include "generator/emit/emission.h"
+#include "generator/assemble/emission.h"
 
 /* Specialises every variant on `jobs` threads and parses every file again. Returns false, with
  * diagnostics and an empty emission, if anything fails. */

@@ -2,8 +2,8 @@
 #ifndef SG_DRIFT_H
 #define SG_DRIFT_H
 
-#include "generator/emit/emission.h"
-#include "generator/emit/manifest.h"
+#include "generator/assemble/emission.h"
+#include "generator/outputs/manifest.h"
 
 /* Appends a unified diff for each changed file, a line for each missing file and each orphan, and
  * the command that emits the folder again. An orphan is no longer emitted, but was recorded by an

@@ -2,7 +2,7 @@
 #ifndef SG_FOLDER_JOB_H
 #define SG_FOLDER_JOB_H
 
-#include "generator/emit/emission.h"
+#include "generator/assemble/emission.h"
 #include "generator/outputs/folder_lock.h"
 #include "generator/outputs/journal.h"
 #include "generator/outputs/write_files.h"

@@ -12,7 +12,7 @@
 #ifndef SG_JOURNAL_H
 #define SG_JOURNAL_H
 
-#include "generator/emit/manifest.h"
+#include "generator/outputs/manifest.h"
 #include "generator/outputs/write_files.h"
 
 #define SG_JOURNAL_DIR ".spmvgen"

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "generator/base/text.h"
-#include "generator/emit/source.h"
+#include "generator/assemble/source.h"
 #include "runtime/file/destination.h"
 
 enum { NAME_TRIES = 1000 };

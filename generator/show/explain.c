@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "generator/page/facts.h"
-#include "generator/emit/banner.h"
+#include "generator/assemble/banner.h"
 #include "generator/show/tunable.h"
 #include "common/did_you_mean.h"
 #include "generator/base/text_table.h"

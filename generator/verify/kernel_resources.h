@@ -2,7 +2,7 @@
 #ifndef SG_KERNEL_RESOURCES_H
 #define SG_KERNEL_RESOURCES_H
 
-#include "generator/emit/module.h"
+#include "generator/assemble/module.h"
 #include "generator/verify/occupancy.h"
 #include "generator/base/text.h"
 

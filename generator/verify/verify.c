@@ -7,7 +7,7 @@
 
 #include "generator/verify/subprocess.h"
 #include "generator/base/thread_pool.h"
-#include "generator/emit/program.h"
+#include "generator/assemble/program.h"
 #include "generator/verify/kernel_resources.h"
 
 /* A text to compile. Several programs may have it below their banners. */

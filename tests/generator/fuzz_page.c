@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "generator/page/facts.h"
-#include "generator/emit/plan.h"
+#include "generator/plan/plan.h"
 #include "generator/page/target_load.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);

@@ -13,7 +13,7 @@
 #define TEST_CASE_H
 
 #include "generator/clang/specialise.h"
-#include "generator/emit/join.h"
+#include "generator/join/join.h"
 
 enum { TEST_CASE_VALUES = 32 };
 

@@ -1,0 +1,29 @@
+/* banner.h: the comment at the start of every emitted file, at most 30 lines, and text escaped for
+ * C. The manifest has the origins of values. */
+#ifndef SG_BANNER_H
+#define SG_BANNER_H
+
+#include "generator/plan/plan.h"
+#include "generator/base/text.h"
+
+/* Appends the file's subject and the commands that emit it, without the end of the comment.
+ * `commands` is fit for a comment, with one command per line. */
+void sg_banner_open(sg_text *out, const char *file, const char *subject, const char *commands);
+
+/* The whole banner of a method's file, or of its program's. */
+void sg_banner_method(sg_text *out, const sg_plan *plan, const sg_family *family, const char *file);
+
+/* The text made safe for a C comment; the text as a C string literal with its quotes. */
+const char *sg_in_comment(sg_arena *arena, const char *text);
+const char *sg_c_string(sg_arena *arena, const char *text);
+
+/* "insert (0)" for a named choice, "8" otherwise. */
+const char *sg_param_shown(sg_arena *arena, const sg_param *param);
+
+/* The choice's name, or NULL. */
+const char *sg_param_choice(const sg_param *param);
+
+/* The method's types for messages: "f32 or f64". offsets: the types of row pointers. */
+const char *sg_family_types(sg_arena *arena, const sg_family *family, bool offsets);
+
+#endif

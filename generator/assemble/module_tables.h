@@ -1,0 +1,14 @@
+/* module_tables.h: the tables that describe a module: spmv_module and what it points to. */
+#ifndef SG_MODULE_TABLES_H
+#define SG_MODULE_TABLES_H
+
+#include "generator/join/join.h"
+#include "generator/assemble/program.h"
+
+/* Makes the tables the pieces of *tables, whose labels are set. joined: the text of the module, for
+ * its names. program: of a module for another device. In a bundle the tables are static, and
+ * leave out the parameters. */
+void sg_module_tables(sg_arena *arena, const sg_plan *plan, const sg_module *module,
+                      const sg_joined *joined, const sg_program *program, sg_instance *tables);
+
+#endif

@@ -1,0 +1,40 @@
+/* source.h: the file of one method: the modules of all selected types, with shared declarations
+ * once, and their tables; for another device also their program, in this file or in one of its
+ * own. */
+#ifndef SG_SOURCE_H
+#define SG_SOURCE_H
+
+#include "generator/join/join.h"
+#include "generator/assemble/module.h"
+#include "generator/base/text.h"
+
+/* No emitted file is larger; a larger one of the same name is somebody else's. */
+enum { SG_LARGEST_OUTPUT = 64 << 20 };
+
+/* A file to be written. */
+typedef struct sg_output {
+    const char *name;            /* without a folder */
+    const char *text;
+    size_t length;
+    uint64_t hash;               /* of the text */
+} sg_output;
+
+typedef struct sg_source {
+    const sg_plan *plan;
+    const sg_family *family;
+    const sg_module *modules;    /* in the order of the family's variants */
+    const sg_input *inputs;      /* all files that the file was made from, sorted by name */
+    size_t input_count;
+    sg_output output;
+    sg_output program;           /* as --program-files writes it; name NULL: there is none */
+    const char *program_text;    /* the program's text below the banner */
+    bool writes_program;         /* to a file; otherwise the module holds the program as strings */
+} sg_source;
+
+/* Also sets kernel_symbols of the modules. Returns false, with diagnostics, if names clash. */
+bool sg_source_make(sg_arena *arena, sg_diags *diags, const sg_plan *plan, const sg_family *family,
+                    sg_module *modules, sg_source *out);
+
+sg_output sg_output_make(const char *name, const char *text, size_t length);
+
+#endif

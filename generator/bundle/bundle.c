@@ -1,0 +1,385 @@
+/* bundle.c: see bundle.h. Pure functions; all memory is the arena's. */
+#include "generator/bundle/bundle.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "generator/base/data_files.h"
+#include "generator/base/hash.h"
+#include "generator/base/text.h"
+#include "generator/amalgam/amalgam.h"
+#include "generator/assemble/banner.h"
+#include "generator/bundle/modules.h"
+#include "generator/bundle/names.h"
+#include "generator/bundle/prefix.h"
+
+#define GUARD "SPMV_KERNELS_H"
+#define API "SPMV_API"           /* before functions of the interface, in the source */
+#define CLASH SG_DEFAULT_PREFIX "_each_bundle_needs_option_prefix"
+#define BLOCKS "runtime/bundle"  /* the parts of public headers */
+
+enum { LARGEST_FILE = 1 << 20, COLUMNS = 100, COMMAND_COLUMNS = 90 };
+
+typedef struct composer {
+    sg_arena *arena;
+    sg_diags *diags;
+    const sg_folder *folder;
+    const sg_selection *selection;
+    const sg_input **inputs;
+    size_t *input_count;
+} composer;
+
+/* ---- files of the runtime ------------------------------------------------------------------ */
+
+static void add_inputs(composer *c, const sg_input *more, size_t count)
+{
+    sg_input *all = sg_arena_alloc(c->arena, (*c->input_count + count + 1) * sizeof *all);
+
+    for (size_t i = 0; i < *c->input_count; i++)
+        all[i] = (*c->inputs)[i];
+    for (size_t i = 0; i < count; i++)
+        all[*c->input_count + i] = more[i];
+    *c->inputs = all;
+    *c->input_count += count;
+}
+
+static bool has_type(const composer *c, const char *name)
+{
+    for (size_t p = 0; p < c->folder->plan_count; p++)
+        for (size_t v = 0; v < c->folder->plans[p].variant_count; v++) {
+            const sg_variant *variant = &c->folder->plans[p].variants[v];
+            if (!strcmp(variant->value->name, name) || !strcmp(variant->offset->name, name))
+                return true;
+        }
+    return false;
+}
+
+/* SPMV_BUNDLE_F32 and the like: the types that the bundle has. */
+static sg_amalgam_macro *add_types(const composer *c, sg_amalgam_macro *out, const sg_type *types,
+                                   size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        sg_text name = sg_text_in(c->arena);
+        sg_text_append(&name, "SPMV_BUNDLE_");
+        for (const char *at = types[i].name; *at; at++)
+            sg_text_printf(&name, "%c", toupper((unsigned char)*at));
+        *out++ = (sg_amalgam_macro){ name.data, has_type(c, types[i].name) };
+    }
+    return out;
+}
+
+static bool amalgamate(composer *c, const char *entry, const sg_amalgam *header,
+                       const char *modules, sg_amalgam *out)
+{
+    const sg_plan *plan = &c->folder->plans[0];
+    sg_amalgam_macro macros[SG_VALUE_TYPES + SG_OFFSET_TYPES + 3], *end = macros;
+
+    *end++ = (sg_amalgam_macro){ "SPMV_BUNDLE", 1 };
+    *end++ = (sg_amalgam_macro){ "SPMV_BUNDLE_STATIC", c->selection->is_static };
+    *end++ = (sg_amalgam_macro){ "SPMV_BUNDLE_DEVICE", plan->variants[0].lowering->host != NULL };
+    end = add_types(c, end, sg_value_types, SG_VALUE_TYPES);
+    end = add_types(c, end, sg_offset_types, SG_OFFSET_TYPES);
+    const sg_amalgam_input input = {
+        .root = plan->catalog->root, .entry = entry, .macros = macros,
+        .macro_count = (size_t)(end - macros), .header = header, .api = API,
+        .public_folder = header ? NULL : BLOCKS, .modules = modules,
+    };
+    if (!sg_amalgamate(c->arena, c->diags, &input, out))
+        return false;
+    add_inputs(c, out->inputs, out->input_count);
+    return true;
+}
+
+/* A file of the data root, whole. */
+static bool read_data(composer *c, const char *file, const char **text)
+{
+    const char *path = sg_path_join(c->arena, c->folder->plans[0].catalog->root, file);
+    size_t length;
+    const int error = sg_read_file(c->arena, path, LARGEST_FILE, text, &length);
+
+    if (error) {
+        sg_diag(c->diags, SG_ERROR, (sg_loc){ file, 0, 0 }, "cannot be read: %s; a bundle "
+                "contains it: copy it from spmvgen's own data folder to that of --data",
+                sg_read_error(error));
+        return false;
+    }
+    const sg_input input = { file, sg_hash_bytes(*text, length) };
+    add_inputs(c, &input, 1);
+    return true;
+}
+
+/* ---- composing ----------------------------------------------------------------------------- */
+
+/* The command that makes the bundle again, in lines of a shell. */
+static const char *command_of(const composer *c, const char *indent)
+{
+    const char *at = sg_in_comment(c->arena, sg_arena_printf(c->arena, "%s --bundle DIR",
+                                                             c->folder->command));
+    sg_text out = sg_text_in(c->arena);
+    size_t column = strlen(indent);
+
+    for (size_t i; *at; at += i) {
+        const char *next = strstr(at + 1, " --");
+        i = next ? (size_t)(next - at) : strlen(at);
+        if (column + i > COMMAND_COLUMNS) {
+            sg_text_printf(&out, " \\\n%s   ", indent);
+            column = strlen(indent) + 3;
+        }
+        sg_text_append_bytes(&out, at, i);
+        column += i;
+    }
+    return out.data;
+}
+
+/* The methods of the bundle, in the order of their names: "csr5, strips". */
+static const char *method_list(const composer *c)
+{
+    sg_text out = sg_text_in(c->arena);
+    sg_name_set names = { 0 };
+
+    for (size_t p = 0; p < c->folder->plan_count; p++)
+        for (size_t f = 0; f < c->folder->plans[p].family_count; f++)
+            sg_name_set_add(c->arena, &names,
+                            c->folder->plans[p].families[f].variants[0].method->name);
+    names = sg_name_set_sorted(c->arena, &names);
+    for (size_t i = 0; i < names.count; i++)
+        sg_text_printf(&out, "%s%s", i ? ", " : "", names.name[i]);
+    return out.data;
+}
+
+/* Appends the words to a comment of lines " * ". */
+static void add_words(sg_text *out, const char *at)
+{
+    size_t column = COLUMNS;
+
+    for (size_t length; *at; at += length + (at[length] == ' ')) {
+        length = strcspn(at, " ");
+        const bool is_new = column + 1 + length > COLUMNS;
+        sg_text_append(out, !is_new ? " " : column < COLUMNS ? "\n * " : " * ");
+        sg_text_append_bytes(out, at, length);
+        column = is_new ? strlen(" * ") + length : column + 1 + length;
+    }
+}
+
+static void begin_file(composer *c, sg_text *out, const char *name, const char *subject)
+{
+    sg_banner_open(out, name, subject, command_of(c, " *     "));
+    add_words(out, sg_arena_printf(c->arena, "Targets: %s. Methods: %s.",
+                                   sg_in_comment(c->arena, c->folder->title), method_list(c)));
+    sg_text_append(out, "\n */\n");
+}
+
+static void add_includes(sg_text *out, const char *const *includes)
+{
+    for (; *includes; includes++)
+        sg_text_printf(out, "#include %s\n", *includes);
+}
+
+static const char *renamed(const composer *c, const char *text)
+{
+    return sg_bundle_renamed(c->arena, text, c->selection->bundle);
+}
+
+/* Names in the banner, such as files in the command, stay. */
+static sg_output file_output(composer *c, const char *name, const char *subject, const char *text)
+{
+    sg_text out = sg_text_in(c->arena);
+
+    begin_file(c, &out, name, subject);
+    sg_text_append(&out, renamed(c, text));
+    return sg_output_make(name, out.data, out.length);
+}
+
+static sg_output header_output(composer *c, const char *name, const sg_amalgam *header)
+{
+    sg_text out = sg_text_in(c->arena);
+
+    if (header->opening)
+        sg_text_printf(&out, "\n%s\n", header->opening);
+    sg_text_printf(&out, "#ifndef " GUARD "\n#define " GUARD "\n\n");
+    add_includes(&out, header->includes);
+    sg_text_printf(&out, "\n%s\n#endif\n", header->text);
+    return file_output(c, name, "sparse matrix-vector multiplication, y = alpha*A*x + beta*y",
+                       out.data);
+}
+
+/* Two shared libraries of a process may have a bundle each. Static linkers refuse two of one
+ * prefix, and name the function first, which therefore says what to do. */
+static const char linkage[] =
+    "/* In a shared library the functions are hidden, so that another library may have a bundle\n"
+    " * of the same names; -D" API "= exports them. */\n"
+    "#if !defined(" API ") && defined(_WIN32)\n"
+    "#define " API "\n"
+    "#elif !defined(" API ")\n"
+    "#define " API " __attribute__((visibility(\"hidden\")))\n"
+    "#endif\n\n"
+    "/* Linkers name this function if a program has two bundles of one prefix. */\n"
+    API " void " CLASH "(void);\n"
+    API " void " CLASH "(void)\n"
+    "{\n"
+    "}\n";
+
+static sg_output source_output(composer *c, const char *name, const char *header,
+                               const sg_amalgam *source)
+{
+    sg_text out = sg_text_in(c->arena);
+
+    sg_text_printf(&out, "%s#include \"" SG_DEFAULT_PREFIX "_kernels.h\"\n\n", source->features);
+    add_includes(&out, source->includes);
+    sg_text_printf(&out, "\n%s\n%s", linkage, source->text);
+    return file_output(c, name, sg_arena_printf(c->arena, "kernels and what runs them; %s is the "
+                                                "interface", header), out.data);
+}
+
+/* Replaces each @NAME@ of the text. */
+static const char *filled(composer *c, const char *text, const char *const names[][2])
+{
+    sg_text out = sg_text_in(c->arena);
+
+    while (*text) {
+        size_t length = strcspn(text, "@");
+        sg_text_append_bytes(&out, text, length);
+        text += length;
+        for (size_t i = 0; *text && names[i][0]; i++) {
+            length = strlen(names[i][0]);
+            if (strncmp(text, names[i][0], length))
+                continue;
+            sg_text_append(&out, names[i][1]);
+            text += length;
+            length = 0;
+            break;
+        }
+        if (*text == '@' && length)
+            sg_text_append_bytes(&out, text++, 1);
+    }
+    return out.data;
+}
+
+/* A type of the prelude, in C. */
+static const char *type_in_c(const composer *c, const char *name)
+{
+    const sg_lowering *lowering = c->folder->plans[0].variants[0].lowering;
+    const sg_word *word = sg_lowering_find(sg_lowering_of_module(lowering), name);
+
+    return word ? word->text : name;
+}
+
+static bool add_documents(composer *c, const sg_bundle_entry *entry, sg_output *outputs,
+                          size_t *count)
+{
+    /* The types of the README's program. */
+    const char *value = has_type(c, "f64") ? "f64" : "f32";
+    const char *offset = has_type(c, "i32") ? "i32" : "i64";
+    const char *const names[][2] = {
+        { "@type@", value },
+        { "@real@", type_in_c(c, value) },
+        { "@offset@", type_in_c(c, offset) },
+        { "@_i64@", has_type(c, "i32") ? "" : "_i64" },
+        { "@command@", command_of(c, "    ") },
+        { "@targets@", c->folder->title },
+        { "@methods@", method_list(c) },
+        { NULL, NULL },
+    };
+    const char *text;
+
+    if (!read_data(c, "LICENSE", &text))
+        return false;
+    outputs[(*count)++] = sg_output_make("LICENSE", text, strlen(text));
+    if (!read_data(c, c->selection->is_static ? entry->static_readme : entry->readme, &text))
+        return false;
+    text = filled(c, renamed(c, text), names);
+    outputs[(*count)++] = sg_output_make("README.md", text, strlen(text));
+    return true;
+}
+
+/* The file of the programs. */
+static bool add_program(composer *c, const sg_bundle_entry *entry, const sg_bundle_text *bundle,
+                        sg_output *outputs, size_t *count)
+{
+    const char *extension = c->folder->plans[0].variants[0].lowering->extension;
+    const char *name = sg_bundle_file(c->arena, c->selection, extension);
+    const char *const names[][2] = {
+        { "@kernels@\n", bundle->program },
+        { "@launchers@\n", bundle->launchers },
+        { NULL, NULL },
+    };
+    const char *text;
+
+    if (!read_data(c, entry->program, &text))
+        return false;
+    outputs[(*count)++] = file_output(c, name, "kernels, and functions that launch them",
+                                      filled(c, text, names));
+    return true;
+}
+
+/* ---- checks -------------------------------------------------------------------------------- */
+
+/* One bundle is for one language: its functions take that language's memory and queues. */
+static const sg_bundle_entry *entry_of(composer *c)
+{
+    const sg_lowering *first = c->folder->plans[0].variants[0].lowering;
+
+    for (size_t p = 0; p < c->folder->plan_count; p++) {
+        const sg_lowering *lowering = c->folder->plans[p].variants[0].lowering;
+        const sg_loc page = { c->folder->plans[p].target->pages[0].file, 0, 0 };
+        if (!*lowering->bundle.implementation) {
+            sg_diag(c->diags, SG_ERROR, page, "dialect '%s' has no bundle; emit a folder of "
+                    "modules with -o DIR", lowering->dialect);
+            return NULL;
+        }
+        if (strcmp(lowering->dialect, first->dialect)) {
+            sg_diag(c->diags, SG_ERROR, page, "its dialect is '%s', that of target '%s' is '%s', "
+                    "and a bundle has one; emit two bundles with a --prefix of their own",
+                    lowering->dialect, c->folder->plans[0].target->name, first->dialect);
+            return NULL;
+        }
+    }
+    if (c->selection->is_static && !*first->bundle.static_readme) {
+        sg_diag(c->diags, SG_ERROR, (sg_loc){ c->folder->plans[0].target->pages[0].file, 0, 0 },
+                "dialect '%s' has no bundle for --static; leave --static out", first->dialect);
+        return NULL;
+    }
+    return &first->bundle;
+}
+
+/* A static bundle chooses nothing. */
+static bool has_one_method(composer *c)
+{
+    if (!c->selection->is_static || !strchr(method_list(c), ','))
+        return true;
+    sg_diag(c->diags, SG_ERROR, (sg_loc){ 0 }, "--static makes a bundle of one method, found %s; "
+            "name one by --method", method_list(c));
+    return false;
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+bool sg_bundle_make(sg_arena *arena, sg_diags *diags, const sg_folder *folder, sg_module *modules,
+                    size_t module_count, sg_output *outputs, size_t *output_count,
+                    const sg_input **inputs, size_t *input_count)
+{
+    composer c = { .arena = arena, .diags = diags, .folder = folder,
+                   .selection = &folder->plans[0].selection,
+                   .inputs = inputs, .input_count = input_count };
+    const sg_bundle_entry *entry = entry_of(&c);
+    sg_amalgam header, source;
+
+    if (!entry || !has_one_method(&c))
+        return false;
+    const char *header_name = sg_bundle_file(arena, c.selection, "h");
+    const char *source_name = sg_bundle_file(arena, c.selection, entry->extension);
+    sg_bundle_text text;
+    if (!sg_bundle_modules(arena, diags, folder, modules, module_count, &text) ||
+        !amalgamate(&c, entry->header, NULL, NULL, &header) ||
+        !amalgamate(&c, entry->implementation, &header, text.modules, &source) ||
+        !sg_bundle_names_check(arena, diags, &text, module_count, &source,
+                               folder->plans[0].contract.file) ||
+        !sg_bundle_prefix_check(arena, diags, sg_arena_printf(arena, "%s\n%s", header.text,
+                                                              source.text), c.selection->bundle))
+        return false;
+    outputs[(*output_count)++] = header_output(&c, header_name, &header);
+    outputs[(*output_count)++] = source_output(&c, source_name, header_name, &source);
+    if (text.program && !add_program(&c, entry, &text, outputs, output_count))
+        return false;
+    return add_documents(&c, entry, outputs, output_count);
+}
