@@ -1,7 +1,7 @@
 /* did_you_mean.c: see did_you_mean.h. Pure functions. */
 #include "common/did_you_mean.h"
 
-#include "runtime/base/edit_distance.h"
+#include "common/base/edit_distance.h"
 
 #include <stdio.h>
 #include <string.h>

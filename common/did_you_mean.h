@@ -1,5 +1,5 @@
 /* did_you_mean.h: hints at the name that was meant, in messages of spmvgen and spmvbench.
- * runtime/base/edit_distance.h decides whether a name is near enough. */
+ * common/base/edit_distance.h decides whether a name is near enough. */
 #ifndef SG_DID_YOU_MEAN_H
 #define SG_DID_YOU_MEAN_H
 

@@ -2,7 +2,7 @@
 """embed_binaries.py --nvcc NVCC --output FILE.c [--symbol NAME] [--bits 32|64] FOLDER...
 
 Compiles the CUDA programs of emitted folders with nvcc and writes them as a C table that libspmv
-links (runtime/module/binaries.h). Each binary holds code for the compute capability that the
+links (runtime/device/binaries.h). Each binary holds code for the compute capability that the
 program states, and PTX for later devices. A program that states none is compiled for the lowest
 that nvcc knows. A program for a device that this nvcc no longer or not yet knows is left out,
 with a message: its text is compiled when a plan is made. Any other refusal of nvcc is an error,
@@ -104,7 +104,7 @@ def main():
             entries.append(f'    {{ "{symbol}", UINT64_C(0x{source_hash}), {used}, '
                            f"binary_{len(entries)}, {len(data)} }},\n")
     text = ('/* Programs of emitted modules, compiled by nvcc: by embed_binaries.py, when the '
-            'library is built. */\n#include "runtime/module/binaries.h"\n\n' + "\n".join(arrays) +
+            'library is built. */\n#include "runtime/device/binaries.h"\n\n' + "\n".join(arrays) +
             f"\nextern const spmv_binary {args.symbol}[];\n\n"
             f"const spmv_binary {args.symbol}[] = {{\n" +
             "".join(entries) + "    { NULL, 0, 0, NULL, 0 },\n};\n")

@@ -18,7 +18,7 @@
 #include "generator/base/text.h"
 #include "generator/verify/verify.h"
 #include "generator/emit/emit.h"
-#include "runtime/threads/usable_cpus.h"
+#include "common/base/usable_cpus.h"
 
 enum { EXIT_GOOD = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 3, EXIT_UNVERIFIABLE = 4 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "bench/matrices/matrix.h"
-#include "runtime/matrix/half.h"
+#include "runtime/library/matrix/half.h"
 
 const char *bench_rounded_name(spmv_value_type type)
 {

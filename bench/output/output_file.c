@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/file/destination.h"
+#include "common/base/destination.h"
 
 #define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
 

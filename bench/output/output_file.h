@@ -5,7 +5,7 @@
  *
  * generator/outputs/write_files.h and runtime/file/file.h do the same for spmvgen and libspmv: the
  * former depends on spmvgen's memory, and the latter is private to libspmv. All three find the file
- * by runtime/file/destination.h.
+ * by common/base/destination.h.
  */
 #ifndef BENCH_OUTPUT_FILE_H
 #define BENCH_OUTPUT_FILE_H

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/file/destination.h"
+#include "common/base/destination.h"
 
 struct bench_save {
     const bench_record_format *format;

@@ -16,8 +16,8 @@
 #include "bench/sweep/grid.h"
 #include "bench/sweep/probe.h"
 #include "bench/sweep/temporary.h"
+#include "common/base/usable_cpus.h"
 #include "common/subprocess.h"
-#include "runtime/threads/usable_cpus.h"
 
 /* Failures of the compiler without any success, after which a target is given up. */
 enum { MOST_FAILURES = 3 };

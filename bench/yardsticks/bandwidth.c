@@ -2,7 +2,7 @@
 #define _GNU_SOURCE              /* _SC_LEVEL3_CACHE_SIZE */
 #include "bench/yardsticks/bandwidth.h"
 
-#include "runtime/threads/team.h"
+#include "runtime/core/threads/team.h"
 
 #include <stdatomic.h>
 #include <stdint.h>

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/threads/team.h"
+#include "runtime/core/threads/team.h"
 
 struct bench_plain_csr {
     const spmv_csr *csr;

@@ -1,7 +1,7 @@
 /* x_gather.c: see x_gather.h. */
 #include "bench/yardsticks/x_gather.h"
 
-#include "runtime/threads/team.h"
+#include "runtime/core/threads/team.h"
 
 #include <string.h>
 

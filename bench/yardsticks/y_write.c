@@ -1,7 +1,7 @@
 /* y_write.c: see y_write.h. */
 #include "bench/yardsticks/y_write.h"
 
-#include "runtime/threads/team.h"
+#include "runtime/core/threads/team.h"
 
 /* Writes [first, last). The number differs in each place, so that no compiler calls memset, whose
  * stores may pass the caches. */

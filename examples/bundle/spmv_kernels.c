@@ -2202,6 +2202,17 @@ static void spmv_candidates_sort(spmv_candidates *candidates)
 
 /* ---- the modules of a device that may be chosen for a request -------------------------------- */
 
+/* The caller's requirements for the module of a plan. */
+
+typedef struct spmv_request {
+    const spmv_csr *csr;         /* the caller's, or with widened values; checked */
+    const char *method;          /* NULL: any that gives the same bits every time */
+    const char *target;          /* NULL: any */
+    const char *settings;        /* of the method; NULL: the initial values */
+    const spmv_module *module;   /* exactly this one, by options.choice; NULL: any */
+    int32_t runs;                /* expected multiplications, at least 1 */
+} spmv_request;
+
 /* A list of modules, and which of them may be chosen. All modules of a bundle are for its
  * device. */
 
@@ -2228,17 +2239,6 @@ typedef struct spmv_module_list {
 struct spmv_device {
     spmv_module_list modules;
 };
-
-/* The caller's requirements for the module of a plan. */
-
-typedef struct spmv_request {
-    const spmv_csr *csr;         /* the caller's, or with widened values; checked */
-    const char *method;          /* NULL: any that gives the same bits every time */
-    const char *target;          /* NULL: any */
-    const char *settings;        /* of the method; NULL: the initial values */
-    const spmv_module *module;   /* exactly this one, by options.choice; NULL: any */
-    int32_t runs;                /* expected multiplications, at least 1 */
-} spmv_request;
 
 /* ---- filters ------------------------------------------------------------------------------- */
 

@@ -14,9 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/base/destination.h"
 #include "generator/base/text.h"
 #include "generator/assemble/source.h"
-#include "runtime/file/destination.h"
 
 enum { NAME_TRIES = 1000 };
 

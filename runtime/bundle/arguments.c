@@ -3,8 +3,8 @@
 
 #include "runtime/base/error.h"
 #include "runtime/base/types.h"
-#include "runtime/execute/operands.h"
-#include "runtime/plan/start.h"
+#include "runtime/core/operands.h"
+#include "runtime/core/start.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define SPMV_ARGUMENTS_OF_BUNDLE_H
 
 #include "runtime/bundle/options.h"
-#include "runtime/plan/plan.h"
+#include "runtime/core/plan.h"
 
 /* Fills *csr; base and nnz are those of row_ptr, of which the first and the last offset are
  * read. */

@@ -1,9 +1,9 @@
 /* create.c: creating and destroying a matrix of a bundle. */
 #include "runtime/base/error.h"
 #include "runtime/bundle/arguments.h"
-#include "runtime/device/device.h"
-#include "runtime/plan/start.h"
-#include "runtime/plan/trial.h"
+#include "runtime/core/start.h"
+#include "runtime/core/trial.h"
+#include "runtime/library/devices/device.h"
 
 enum { MODULE_COUNT = sizeof spmv_modules / sizeof spmv_modules[0] - 1 };
 

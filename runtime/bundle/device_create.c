@@ -3,8 +3,8 @@
 #include "runtime/base/memory.h"
 #include "runtime/bundle/arguments.h"
 #include "runtime/bundle/matrix.h"
-#include "runtime/plan/start.h"
-#include "runtime/plan/trial.h"
+#include "runtime/core/start.h"
+#include "runtime/core/trial.h"
 
 enum { MODULE_COUNT = sizeof spmv_modules / sizeof spmv_modules[0] - 1 };
 

@@ -4,11 +4,11 @@
 #define SPMV_BUNDLE_MATRIX_H
 
 #include "runtime/bundle/options.h"
-#include "runtime/plan/plan.h"
+#include "runtime/core/plan.h"
 
 #if SPMV_BUNDLE_DEVICE
 
-#include "runtime/device/device.h"
+#include "runtime/library/devices/device.h"
 
 struct spmv_matrix {
     spmv_plan *plan;

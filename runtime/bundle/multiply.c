@@ -3,9 +3,9 @@
 #include "runtime/bundle/arguments.h"
 #include "runtime/bundle/kernels.h"
 #include "runtime/bundle/matrix.h"
-#include "runtime/execute/job.h"
-#include "runtime/plan/plan.h"
-#include "runtime/threads/step_runner.h"
+#include "runtime/core/job.h"
+#include "runtime/core/plan.h"
+#include "runtime/core/threads/step_runner.h"
 
 #if !SPMV_BUNDLE_STATIC
 #include "runtime/base/memory.h"

@@ -2,7 +2,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/bundle/kernels.h"
 #include "runtime/bundle/matrix.h"
-#include "runtime/execute/columns.h"
+#include "runtime/core/columns.h"
 
 static spmv_status multiply_columns(const spmv_matrix *matrix, spmv_value_type value_type,
                                     const spmv_columns_arguments *arguments)

@@ -7,8 +7,8 @@
 #include "runtime/base/overlap.h"
 #include "runtime/base/types.h"
 #include "runtime/bundle/arguments.h"
-#include "runtime/matrix/matrix_check.h"
-#include "runtime/threads/step_runner.h"
+#include "runtime/core/matrix_check.h"
+#include "runtime/core/threads/step_runner.h"
 
 #include <string.h>
 

@@ -3,11 +3,11 @@
 
 #include "runtime/base/error.h"
 #include "runtime/bundle/matrix.h"
-#include "runtime/execute/update.h"
+#include "runtime/core/update.h"
 
 #if SPMV_BUNDLE_DEVICE
+#include "runtime/core/job.h"
 #include "runtime/device/launch_list.h"
-#include "runtime/execute/job.h"
 #endif
 
 /* ---- new values ---------------------------------------------------------------------------- */

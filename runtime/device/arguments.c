@@ -2,7 +2,7 @@
 #include "runtime/device/arguments.h"
 
 #include "runtime/base/error.h"
-#include "runtime/module/layout.h"
+#include "runtime/core/layout.h"
 
 #include <string.h>
 

@@ -12,7 +12,7 @@
 #include "runtime/spmv.h"
 #include "runtime/base/text.h"
 #include "runtime/device/allocation_registry.h"
-#include "runtime/threads/team.h"
+#include "runtime/core/threads/team.h"
 
 enum { SPMV_DEVICE_NAME_SIZE = 128 };
 

@@ -2,7 +2,7 @@
 #ifndef SPMV_DEVICE_MEMORY_H
 #define SPMV_DEVICE_MEMORY_H
 
-#include "runtime/device/device.h"
+#include "runtime/library/devices/device.h"
 
 /* Allocates memory for a layout of the module; module is NULL: for vectors. */
 spmv_status spmv_device_memory_alloc(const spmv_device *device, const spmv_module *module,

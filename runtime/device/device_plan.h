@@ -14,10 +14,10 @@
 #ifndef SPMV_DEVICE_PLAN_H
 #define SPMV_DEVICE_PLAN_H
 
+#include "runtime/core/layout.h"
+#include "runtime/core/threads/team.h"
 #include "runtime/device/arguments.h"
 #include "runtime/device/slot_pool.h"
-#include "runtime/module/layout.h"
-#include "runtime/threads/team.h"
 
 struct spmv_device_ops;
 

@@ -4,7 +4,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
-#include "runtime/threads/step_runner.h"
+#include "runtime/core/threads/step_runner.h"
 
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
 #include "runtime/base/debug.h"
 #include "runtime/base/error.h"
 #include "runtime/file/file.h"
-#include "runtime/matrix/hash.h"
+#include "runtime/file/hash.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/text.h"
 #include "runtime/base/environment.h"

@@ -4,10 +4,10 @@
 #include "runtime/file/file.h"
 
 #include "runtime/base/error.h"
-#include "runtime/file/destination.h"
-#include "runtime/matrix/hash.h"
+#include "common/base/destination.h"
+#include "runtime/file/hash.h"
 #include "runtime/base/memory.h"
-#include "runtime/threads/parallel.h"
+#include "runtime/core/threads/parallel.h"
 #include "runtime/base/text.h"
 
 #include <errno.h>

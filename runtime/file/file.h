@@ -8,7 +8,7 @@
 #ifndef SPMV_FILE_H
 #define SPMV_FILE_H
 
-#include "runtime/threads/team.h"
+#include "runtime/core/threads/team.h"
 
 /* Writes the beginning of an error about a file, prefix and path, into `text` and returns it. */
 enum { SPMV_FILE_NAME_SIZE = 256 };

@@ -96,11 +96,11 @@ SPMV_SHUFFLES(__shfl_up, up, 0)
     host = { dialect = "c", isa = "host" },
     prelude_bodies = true,
     bundle = {
-        header = "targets/dialects/cuda_bundle.h",
-        implementation = "targets/dialects/cuda_bundle.c",
+        header = "runtime/bundle/cuda/kernels.h",
+        implementation = "runtime/bundle/cuda/kernels.c",
         extension = "c",
-        readme = "targets/dialects/cuda_bundle.md",
-        program = "targets/dialects/cuda_bundle.cu",
+        readme = "runtime/bundle/cuda/README.md",
+        program = "runtime/bundle/cuda/kernels.cu",
         launcher = [[
 extern "C" int spmv_launch_$symbol(
     unsigned int groups, cudaStream_t stream, void *const *argument)

@@ -14,10 +14,10 @@ return {
     build_options = "-cl-std=CL1.2",
     prelude_bodies = true,
     bundle = {
-        header = "targets/dialects/opencl_bundle.h",
-        implementation = "targets/dialects/opencl_bundle.c",
+        header = "runtime/bundle/opencl/kernels.h",
+        implementation = "runtime/bundle/opencl/kernels.c",
         extension = "c",
-        readme = "targets/dialects/opencl_bundle.md",
+        readme = "runtime/bundle/opencl/README.md",
     },
 
     preamble = [[

@@ -338,7 +338,7 @@ def test_carried():
         for name in "compute-sanitizer/compute-sanitizer", "compute-sanitizer/libtool.so":
             m.script("toolkit/" + name, SANITIZER)
         m.write("toolkit/compute-sanitizer/docs/page", "")
-        m.write("a project/runtime/module/builtin_binaries.c", "")
+        m.write("a project/runtime/library/devices/builtin_binaries.c", "")
         result = m.run("bench/gpu.sh", "--cuda", m.path("toolkit"), "--carry", build)
         tap.ok(result.returncode == 0 and sorted(os.listdir(build))
                == ["gpubench", "kernel_suite", "sanitizer", "sources", "variants"]

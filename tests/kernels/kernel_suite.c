@@ -24,7 +24,7 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "runtime/module/builtin.h"
+#include "runtime/library/devices/builtin.h"
 #include "suite.h"
 #include "trap.h"
 

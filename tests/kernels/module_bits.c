@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/module/builtin.h"
+#include "runtime/library/devices/builtin.h"
 #include "suite.h"
 
 static const struct {

@@ -9,7 +9,7 @@
  *     SPMV_FUZZ_SEED=CORPUS/good tests/runtime/fuzz_plan_file -runs=0
  */
 #define _POSIX_C_SOURCE 200809L
-#include "runtime/saved/plan_file.h"
+#include "runtime/library/saved/plan_file.h"
 #include "sample.h"
 #include "toy_sorted.h"
 

@@ -36,8 +36,8 @@ CHANGES = (
     ("a function with an argument more", False,
      {"spmv.h": ("spmv_plan_candidate_count(const spmv_plan *plan)",
                  "spmv_plan_candidate_count(const spmv_plan *plan, int all)"),
-      "plan/query.c": ("spmv_plan_candidate_count(const spmv_plan *plan)",
-                       "spmv_plan_candidate_count(const spmv_plan *plan, int all)")}),
+      "library/create/query.c": ("spmv_plan_candidate_count(const spmv_plan *plan)",
+                                 "spmv_plan_candidate_count(const spmv_plan *plan, int all)")}),
     ("a function of another version", False,
      {"spmv.map": ("        spmv_status_text;\n    local:\n        *;\n};\n\n"
                    "SPMV_0.2 {\n    global:\n",

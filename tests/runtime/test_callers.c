@@ -2,7 +2,7 @@
  * team, and with the caller's own threads. The test is built twice: with the library's default
  * threads, and with its own pool. */
 #include "same_bits.h"
-#include "runtime/threads/team.h"
+#include "runtime/core/threads/team.h"
 
 #include "../tap.h"
 

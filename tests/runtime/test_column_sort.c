@@ -1,8 +1,8 @@
 /* test_column_sort.c: both ways of sorting entries by column give the order of a plain stable sort,
  * with any types and any number of threads. A transpose that is too large is refused. */
-#include "runtime/matrix/column_count.h"
-#include "runtime/matrix/column_sort.h"
-#include "runtime/matrix/transpose.h"
+#include "runtime/library/matrix/column_count.h"
+#include "runtime/library/matrix/column_sort.h"
+#include "runtime/library/matrix/transpose.h"
 
 #include "../tap.h"
 

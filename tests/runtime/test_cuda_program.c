@@ -3,7 +3,7 @@
  * none has a program. Plans share programs, and live in contexts that may be shared, too, or
  * destroyed. toy_device has a binary here; toy_alone has none. */
 #define _XOPEN_SOURCE 700
-#include "runtime/module/binaries.h"
+#include "runtime/device/binaries.h"
 #include "cuda_client.h"
 #include "folder.h"
 #include "../tap.h"

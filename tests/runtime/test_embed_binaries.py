@@ -81,7 +81,7 @@ def run(scratch, methods):
     return result, text
 
 
-PRINTS = """#include "runtime/module/binaries.h"
+PRINTS = """#include "runtime/device/binaries.h"
 #include <stdio.h>
 extern const spmv_binary spmv_cuda_binaries[];
 int main(void)

@@ -4,7 +4,7 @@
 #define _FILE_OFFSET_BITS 64
 #include "runtime/file/file.h"
 #include "folder.h"
-#include "runtime/matrix/hash.h"
+#include "runtime/file/hash.h"
 
 #include "../tap.h"
 

@@ -1,6 +1,6 @@
 /* test_hash.c: the hash detects accidental changes of data, and does not depend on the number of
  * threads. */
-#include "runtime/matrix/hash.h"
+#include "runtime/file/hash.h"
 
 #include "../tap.h"
 

@@ -1,8 +1,8 @@
 /* test_plan_file.c: a plan's file that is truncated, changed or forged gives a status and a text,
  * never a plan. */
 #include "folder.h"
-#include "runtime/matrix/hash.h"
-#include "runtime/saved/plan_file.h"
+#include "runtime/file/hash.h"
+#include "runtime/library/saved/plan_file.h"
 #include "sample.h"
 #include "toy_sorted.h"
 

@@ -7,7 +7,7 @@
 #include "toy.h"
 
 #include "../tap.h"
-#include "runtime/plan/plan.h"
+#include "runtime/core/plan.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* test_shares.c: cuts of steps by measured times. Times are given here, none is measured: the clock
  * shows the time that the test says. */
 #include "../tap.h"
-#include "runtime/execute/shares.h"
+#include "runtime/library/plan/shares.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
  */
 #define _GNU_SOURCE              /* RTLD_NEXT */
 #include "same_bits.h"
-#include "runtime/threads/team.h"
+#include "runtime/core/threads/team.h"
 
 #include "../tap.h"
 

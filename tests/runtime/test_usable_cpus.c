@@ -1,9 +1,9 @@
 /* test_usable_cpus.c: CPUs are counted by the process's affinity, and by the quotas of its control
  * groups, in made folders that stand for a system. */
 #define _GNU_SOURCE              /* sched_setaffinity */
+#include "common/base/cpu_quota.h"
+#include "common/base/usable_cpus.h"
 #include "folder.h"
-#include "runtime/threads/cpu_quota.h"
-#include "runtime/threads/usable_cpus.h"
 
 #include "../tap.h"
 

@@ -1,8 +1,8 @@
 /* test_widen.c: conversions between f16 or bf16 and wider floats, for all 65536 patterns, and of
  * whole arrays. The expected values are computed by ldexp from sign, exponent and fraction. */
-#include "runtime/matrix/half.h"
-#include "runtime/matrix/stored.h"
-#include "runtime/matrix/widen.h"
+#include "runtime/core/stored.h"
+#include "runtime/library/matrix/half.h"
+#include "runtime/library/matrix/widen.h"
 
 #include "../tap.h"
 

@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "toy_client.h"
 
-#include "runtime/threads/team.h"
+#include "runtime/core/threads/team.h"
 
 #include <math.h>
 #include <stdlib.h>

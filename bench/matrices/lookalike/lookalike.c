@@ -9,7 +9,7 @@
 #include "bench/matrices/lookalike/exact.h"
 #include "bench/matrices/lookalike/lengths.h"
 #include "bench/matrices/lookalike/streams.h"
-#include "runtime/threads/parallel.h"
+#include "runtime/core/threads/parallel.h"
 #include "runtime/spmv.h"
 
 enum { CHUNK = 256 };            /* rows */

@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
+#include "common/base/usable_cpus.h"
 #include "runtime/spmv.h"
-#include "runtime/threads/usable_cpus.h"
 
 /* threadpoolctl knows this library among all loaded ones by an exported symbol. */
 #ifdef __GNUC__

@@ -3,8 +3,8 @@
 #ifndef SPMV_CUDA_CREATE_PLAN_H
 #define SPMV_CUDA_CREATE_PLAN_H
 
+#include "runtime/core/threads/team.h"
 #include "runtime/spmv.h"
-#include "runtime/threads/team.h"
 
 spmv_status spmv_cuda_plan_create(void *state, const spmv_module *module,
                                   const spmv_layout *layout, const spmv_threads *threads,

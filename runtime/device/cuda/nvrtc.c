@@ -4,7 +4,7 @@
 #include "runtime/device/driver.h"
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
-#include "runtime/module/program.h"
+#include "runtime/device/program.h"
 #include "runtime/base/environment.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * binary in the cache, else from the text, compiled by NVRTC. */
 #include "runtime/device/cuda/program.h"
 
-#include "runtime/module/binaries.h"
+#include "runtime/device/binaries.h"
 #include "runtime/file/cache.h"
 #include "runtime/device/cuda/nvrtc.h"
 #include "runtime/base/debug.h"

@@ -10,7 +10,7 @@
 #include "runtime/spmv.h"
 
 #if SPMV_BUNDLE
-#include "targets/dialects/opencl_bundle.h"
+#include "runtime/bundle/opencl/kernels.h"
 #endif
 
 #include <stddef.h>

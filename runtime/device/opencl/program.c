@@ -5,7 +5,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
 #include "runtime/device/opencl/subgroups.h"
-#include "runtime/module/program.h"
+#include "runtime/device/program.h"
 
 #if !SPMV_BUNDLE
 #include "runtime/base/debug.h"
