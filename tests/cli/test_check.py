@@ -10,7 +10,7 @@ from cli import check, run, tap
 holder, path = cli.folder()
 with holder:
     out = path / "generated/board"
-    run(path, "--target", "board.lua")
+    run(path, "--target", "board.lua", "--method", "csr5", "--method", "csr_scalar")
     before = cli.times(out)
     clean = run(path, "--check", "generated/board")
     check(clean.code == 0 and not clean.out and not clean.err, "an untouched folder is silent",
@@ -81,7 +81,8 @@ with holder:
     (path / "mine/board.lua").write_text((path / "board.lua").read_text() + "rank = 77\n")
     other = run(path, "--check", "generated/board", "--target", "mine/board.lua")
     check(other.code == 1 and "+    .rank = 77,\n" in other.out
-          and "'spmvgen --target mine/board.lua -o generated/board' makes it anew" in other.out,
+          and "'spmvgen --target mine/board.lua --method csr5 --method csr_scalar "
+          "-o generated/board' makes it anew" in other.out,
           "--target names the page to compare with", other)
     other = run(path, "--check", "generated/board", "--target", "single.lua")
     check(other.code == 1 and not other.out and other.err == "generated/board/manifest.json: "

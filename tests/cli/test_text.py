@@ -47,8 +47,8 @@ def test_banners():
         (path / "wordy.lua").write_text('inherit "generic-c"\ndescription = "a CPU that needs as '
                                         'many words as fit behind the method"\n')
         for target in ("generic-c", "x86-64-v4", "wordy.lua"):
-            result = run(path, "--target", target, "-o", f"{target}.out",
-                         "--set", "csr5.segmented_sum=prefix_difference")
+            result = run(path, "--target", target, "--method", "csr5", "-o",
+                         f"{target}.out", "--set", "csr5.segmented_sum=prefix_difference")
             texts = {p.name: p.read_text() for p in (path / f"{target}.out").glob("*.c")}
             bad = {name: faults(text) for name, text in texts.items() if faults(text)}
             csr5 = [banner(text) for name, text in texts.items() if name.startswith("spmv_csr5_")]
@@ -97,33 +97,33 @@ def test_one_instance():
                   f"{target}: kernels are called as in the template")
 
 
+# Each target with all instances; of each language one has some of them, too.
+INSTANCES = [(target, args) for target in ("generic-c", "pocl")
+             for args in (("--offsets", "i32"), ("--type", "f64"))] + [(t, ()) for t in TARGETS]
+
+
 def test_several_instances():
-    for target in TARGETS:
+    for target, args in INSTANCES:
         holder, path = cli.folder()
         with holder:
-            for args in (("--offsets", "i32"), ("--type", "f64"), ()):
-                texts, methods = emit(path, target, *args)
-                found = {name: definitions(text) for name, text in texts.items()}
-                twice = {name: {f: n for f, n in functions.items() if n > 1}
-                         for name, functions in found.items()}
-                check(not any(twice.values()), f"{target} {args}: each function is there once",
-                      twice)
-                missing = [k["symbol"] for m in methods for k in m["kernels"]
-                           if found[m["program"] or m["file"]][k["symbol"]] != 1]
-                listed = [sorted(k["symbol"] for k in m["kernels"]) for m in methods]
-                used = [sorted({kernel for module in m["modules"] for kernel in module["kernels"]})
-                        for m in methods]
-                check(not missing and listed == used,
-                      f"{target} {args}: the manifest's kernels are among them",
-                      missing, listed, used)
-                symbols = {m["method"]: {(module["value_type"], kernel)
-                                         for module in m["modules"]
-                                         for kernel in module["kernels"]}
-                           for m in methods}
-                shared = {method: sorted(s) for method, s in symbols.items()
-                          if len({symbol for _, symbol in s}) != len(s)}
-                check(not shared, f"{target} {args}: kernels of other values have other names",
-                      shared)
+            texts, methods = emit(path, target, *args)
+            found = {name: definitions(text) for name, text in texts.items()}
+            twice = {name: {f: n for f, n in functions.items() if n > 1}
+                     for name, functions in found.items()}
+            check(not any(twice.values()), f"{target} {args}: each function is there once", twice)
+            missing = [k["symbol"] for m in methods for k in m["kernels"]
+                       if found[m["program"] or m["file"]][k["symbol"]] != 1]
+            listed = [sorted(k["symbol"] for k in m["kernels"]) for m in methods]
+            used = [sorted({kernel for module in m["modules"] for kernel in module["kernels"]})
+                    for m in methods]
+            check(not missing and listed == used,
+                  f"{target} {args}: the manifest's kernels are among them", missing, listed, used)
+            symbols = {m["method"]: {(module["value_type"], kernel)
+                                     for module in m["modules"] for kernel in module["kernels"]}
+                       for m in methods}
+            shared = {method: sorted(s) for method, s in symbols.items()
+                      if len({symbol for _, symbol in s}) != len(s)}
+            check(not shared, f"{target} {args}: kernels of other values have other names", shared)
 
 
 def test_comments_stand_with_their_code():
