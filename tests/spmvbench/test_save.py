@@ -198,16 +198,16 @@ def wait_for(path, text):
 
 
 def interrupt(number, path, *words, times=1):
-    """Ends a run in its first race: after a second, or if that has not begun then, later. The
+    """Ends a run in its first race: soon, or if that has not begun then, later. The
     signal comes `times` times at once."""
     before = path.read_bytes() if path.exists() else b""
-    for delay in (1, 4, 16, 64):
+    for delay in (0.2, 1, 4, 16, 64):
         path.write_bytes(before)
         with start(*words) as process:
             for _ in range(600):
                 if path.stat().st_size > len(before):
                     break
-                time.sleep(0.1)
+                time.sleep(0.02)
             time.sleep(delay)
             for _ in range(times):
                 process.send_signal(number)
@@ -286,7 +286,7 @@ def test_interrupted(folder):
 def test_killed(folder):
     """What was raced before a program is killed is in the file."""
     path = folder / "killed.jsonl"
-    words = [INPUTS[0], INPUTS[1], *METHOD, "--seconds", "2", "--dram", "0"]
+    words = [*INPUTS, *METHOD, "--seconds", "0.5", "--dram", "0"]
     with start(*words, "--save", str(path)) as process:
         found = wait_for(path, '"result"')
         process.kill()
@@ -349,9 +349,9 @@ def test_budget(folder):
     """--budget ends in time, wherever the noise is, and reports what it reached."""
     words = [*INPUTS, *TYPES, *METHOD, "--threads", "1", "--dram", "0"]
     path = folder / "budget.jsonl"
-    done = run(*words, "--budget", "4s", "--save", str(path))
+    done = run(*words, "--budget", "2s", "--save", str(path))
     tap.ok(done.returncode == 0 and re.search(
-        r"^budget   \d+ of 4 seconds; speeds over CSR are known to 2 % for \d of 4 results$",
+        r"^budget   \d+ of 2 seconds; speeds over CSR are known to 2 % for \d of 4 results$",
         done.stdout, re.MULTILINE), "--budget says what it was spent for", said(done))
     ends = [r for r in records_of(path) if r["record"] == "end"]
     tap.ok(all(r["samples"] >= 6 and r["ratio_low"] > 0 for r in records_of(path)
@@ -362,7 +362,7 @@ def test_budget(folder):
     tap.ok(done.returncode == 1 and "the budget is spent: 4 of 4 races are missing; the same line "
            "with --resume" in done.stderr and records_of(path)[-1]["reason"] == "budget",
            "a budget that is too small for all races is reported", said(done))
-    done = run(*words, "--budget", "8s", "--resume", str(path))
+    done = run(*words, "--budget", "2s", "--resume", str(path))
     tap.ok(done.returncode == 0 and kinds_of(path).count("result") == 4,
            "and --resume with another budget races them", said(done))
     for text in ("10 m", "m", "0", "-5", "1h2", "10min"):
@@ -393,7 +393,7 @@ def terminal_output(*arguments, term="xterm", pipe=False):
 
 
 def test_progress():
-    words = [*INPUTS, *METHOD, "--seconds", "0.4", "--dram", "0"]
+    words = [*INPUTS, *METHOD, "--seconds", "0.2", "--dram", "0"]
     text = terminal_output(*words)
     tap.ok(re.search(r"\r\x1b\[K\[[#-]{24}\] 0/2  .* left  model:poisson7", text)
            and re.search(r"\] 1/2  \d+ s left  model:tridiagonal", text),

@@ -17,7 +17,7 @@ from spmvbench import PROGRAM, run, tap
 
 SPMVGEN, COMPILER = os.path.abspath(sys.argv[5]), sys.argv[6]
 INPUTS = ["model:poisson7:12", "model:banded:3000:4", "model:rmat:9:8", "model:blocks:300:3:6"]
-SLEEP = "{ extern int usleep(unsigned); usleep(10000);"
+SLEEP = "{ extern int usleep(unsigned); usleep(3000);"
 QUICK = ["--method", "csr5", "--threads", "1", "--candidates", "4", "--budget", "1s"]
 
 
@@ -114,7 +114,7 @@ def test_nothing(place):
 def test_slow_compiler(place):
     """A compiler that takes longer than the budget."""
     path = place.folder / "sleepy"
-    path.write_text(f'#!/bin/sh\nsleep 2\nexec {COMPILER} "$@" -O0\n', encoding="utf-8")
+    path.write_text(f'#!/bin/sh\nsleep 0.7\nexec {COMPILER} "$@" -O0\n', encoding="utf-8")
     path.chmod(0o755)
     done = place.tune("generic-c", *INPUTS, *QUICK, "--out", "sleepy.lua", compiler=str(path))
     tap.ok(done.returncode in (0, 3) and "compiling took the whole budget" in done.stderr,
