@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/did_you_mean.h"
+#include "common/fail.h"
 
 typedef struct parser {
     const sg_option_table *table;
@@ -14,11 +15,8 @@ typedef struct parser {
     char *const *argv;
     void *options;
     unsigned uses[SG_OPTION_MAX];
-    char *message;
-    size_t message_bytes;
+    spmv_error *error;
 } parser;
-
-#define fail(p, ...) (snprintf((p)->message, (p)->message_bytes, __VA_ARGS__), false)
 
 /* ---- values -------------------------------------------------------------------------------- */
 
@@ -30,8 +28,8 @@ static bool store_integer(parser *p, const sg_option *option, const char *value,
     errno = 0;
     const long long number = strtoll(value, &end, 10);
     if (!starts || *end || end == value || errno || number < option->min || number > option->max)
-        return fail(p, "--%s takes a whole number from %lld to %lld, not '%s'", option->name,
-                    (long long)option->min, (long long)option->max, value);
+        return sg_fail(p->error, "--%s takes a whole number from %lld to %lld, not '%s'",
+                       option->name, (long long)option->min, (long long)option->max, value);
     *field = number;
     return true;
 }
@@ -42,7 +40,7 @@ static bool store_real(parser *p, const sg_option *option, const char *value, do
     const double number = strtod(value, &end);
 
     if (*end || end == value || !isfinite(number))
-        return fail(p, "--%s takes a finite number, not '%s'", option->name, value);
+        return sg_fail(p->error, "--%s takes a finite number, not '%s'", option->name, value);
     *field = number;
     return true;
 }
@@ -60,8 +58,8 @@ static bool check_choice(parser *p, const sg_option *option, const char *value)
                                      option->choices[count]);
     }
     return !option->choices ||
-           fail(p, "--%s takes %s, not '%s'%s", option->name, all, value,
-                sg_did_you_mean(hint, sizeof hint, value, option->choices, count));
+           sg_fail(p->error, "--%s takes %s, not '%s'%s", option->name, all, value,
+                   sg_did_you_mean(hint, sizeof hint, value, option->choices, count));
 }
 
 static bool store(parser *p, const sg_option *option, const char *value)
@@ -94,10 +92,10 @@ static bool check_uses(parser *p, const sg_option *option, unsigned uses)
 {
     if (option->kind == SG_OPTION_LIST)
         return !option->max || uses < option->max ||
-               fail(p, "--%s is given more than %lld times", option->name,
-                    (long long)option->max);
+               sg_fail(p->error, "--%s is given more than %lld times", option->name,
+                       (long long)option->max);
     return !option->value || p->table->last_wins || !uses ||
-           fail(p, "--%s is given twice", option->name);
+           sg_fail(p->error, "--%s is given twice", option->name);
 }
 
 /* attached: the value in the same word (`--output=DIR`, `-oDIR`), or NULL. */
@@ -107,11 +105,12 @@ static bool take(parser *p, const sg_option *option, const char *attached)
     const char *value = attached;
 
     if (!option->value && attached)
-        return fail(p, "--%s takes no value, but '%s' was given", option->name, attached);
+        return sg_fail(p->error, "--%s takes no value, but '%s' was given", option->name, attached);
     if (option->value && !value)
         value = p->next < p->argc ? p->argv[p->next++] : NULL;
     if (option->value && (!value || !*value))
-        return fail(p, "--%s needs a value: --%s %s", option->name, option->name, option->value);
+        return sg_fail(p->error, "--%s needs a value: --%s %s", option->name, option->name,
+                       option->value);
     if (!check_uses(p, option, *uses) ||
         (value && !check_choice(p, option, value)) || !store(p, option, value))
         return false;
@@ -143,8 +142,8 @@ static bool refuse(parser *p, const char *word)
 
     for (size_t i = 0; i < p->table->count; i++)
         names[i] = p->table->options[i].name;
-    return fail(p, "unknown option '%.*s'%s", (int)strcspn(word, "="), word,
-                sg_did_you_mean_option(hint, sizeof hint, word, names, p->table->count));
+    return sg_fail(p->error, "unknown option '%.*s'%s", (int)strcspn(word, "="), word,
+                   sg_did_you_mean_option(hint, sizeof hint, word, names, p->table->count));
 }
 
 /* Parses `word`, an option or an operand; *option is NULL for an operand. */
@@ -154,7 +153,7 @@ static bool parse_word(parser *p, const char *word, bool ended, const sg_option 
 
     *option = NULL;
     if ((ended || word[0] != '-' || !word[1]) && p->table->operand)
-        return p->table->operand(p->options, word, ended, p->message, p->message_bytes);
+        return p->table->operand(p->options, word, ended, p->error);
     if (!ended && word[0] == '-' && word[1] == '-') {
         const size_t length = strcspn(word + 2, "=");
         *option = find_name(p->table, word + 2, length);
@@ -167,10 +166,10 @@ static bool parse_word(parser *p, const char *word, bool ended, const sg_option 
 }
 
 bool sg_option_table_parse(const sg_option_table *table, int argc, char *const *argv,
-                           void *options, unsigned *uses, char *message, size_t message_bytes)
+                           void *options, unsigned *uses, spmv_error *error)
 {
     parser p = { .table = table, .argc = argc, .next = 1, .argv = argv, .options = options,
-                 .message = message, .message_bytes = message_bytes };
+                 .error = error };
     const sg_option *option = NULL;
     bool ended = false;
 

@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "runtime/spmv.h"
+
 /* Type of an option's field. FLAG and NONE take no value, the others need one. */
 typedef enum sg_option_kind {
     SG_OPTION_NONE,              /* no field: `uses` counts the option */
@@ -58,18 +60,17 @@ typedef struct sg_option_table {
     bool last_wins;              /* of two values the last counts; false: that is an error */
 
     /* Handles an operand; `ended`: the operand stands behind "--". Returns false and a sentence in
-     * message to reject the operand. NULL: the parser rejects operands as unknown options. */
-    bool (*operand)(void *options, const char *word, bool ended, char *message,
-                    size_t message_bytes);
+     * error to reject the operand. NULL: the parser rejects operands as unknown options. */
+    bool (*operand)(void *options, const char *word, bool ended, spmv_error *error);
 } sg_option_table;
 
 enum { SG_OPTION_MAX = 64 };
 
 /* Stores values in the fields of `options`; fields of options that are not given keep their values.
- * Returns false and a sentence in message, cut to message_bytes, on an error. uses[i] becomes the
+ * Returns false and a sentence in error on an error. uses[i] becomes the
  * number of times that table->options[i] was given; uses may be NULL. */
 bool sg_option_table_parse(const sg_option_table *table, int argc, char *const *argv,
-                           void *options, unsigned *uses, char *message, size_t message_bytes);
+                           void *options, unsigned *uses, spmv_error *error);
 
 /* Prints the options with their help, one below the other. */
 void sg_option_table_help(const sg_option_table *table, FILE *out);

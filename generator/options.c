@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "common/fail.h"
 #include "common/program.h"
 #include "generator/base/c_words.h"
 #include "generator/base/value_types.h"
@@ -51,17 +52,13 @@ static void add_name_last(void *out, void *list, const char *value)
     sg_name_set_add_last(((parse *)out)->arena, list, value);
 }
 
-static bool refuse_operand(void *out, const char *word, bool ended, char *message,
-                           size_t message_bytes)
+static bool refuse_operand(void *out, const char *word, bool ended, spmv_error *error)
 {
     (void)out;
     if (ended && word[0] == '-')
-        snprintf(message, message_bytes, "'%s' stands behind '--', which ends the options, and "
-                 "spmvgen takes nothing but options: put it before '--'", word);
-    else
-        snprintf(message, message_bytes, "'%s' is not an option; a target is given as --target %s",
-                 word, word);
-    return false;
+        return sg_fail(error, "'%s' stands behind '--', which ends the options, and spmvgen takes "
+                       "nothing but options: put it before '--'", word);
+    return sg_fail(error, "'%s' is not an option; a target is given as --target %s", word, word);
 }
 
 /* ---- table --------------------------------------------------------------------------------- */
@@ -258,27 +255,15 @@ static const char *check_together(sg_arena *arena, const sg_options *o)
     return NULL;
 }
 
-/* Bytes that hold any message: a message quotes one word of the command line, at most twice. */
-static size_t longest_message(int argc, char *const *argv)
-{
-    size_t longest = 0;
-
-    for (int i = 1; i < argc; i++)
-        if (strlen(argv[i]) > longest)
-            longest = strlen(argv[i]);
-    return 2 * longest + 512;
-}
-
 const char *sg_options_parse(sg_arena *arena, int argc, char *const *argv, sg_options *out)
 {
-    const size_t message_bytes = longest_message(argc, argv);
-    char *message = sg_arena_alloc(arena, message_bytes);
+    spmv_error wrong;
     parse p = { .arena = arena };
     unsigned uses[OPTION_COUNT];
 
     *out = (sg_options){ 0 };
-    if (!sg_option_table_parse(&table, argc, argv, &p, uses, message, message_bytes))
-        return message;
+    if (!sg_option_table_parse(&table, argc, argv, &p, uses, &wrong))
+        return sg_arena_strdup(arena, wrong.text);
     *out = p.options;
     const char *error = settle_mode(arena, uses, &out->mode);
     return error ? error : check_together(arena, out);

@@ -9,11 +9,10 @@
 #include "bench/compare/compare.h"
 #include "bench/output/message.h"
 #include "bench/output/table.h"
+#include "common/fail.h"
 #include "runtime/spmv.h"
 
 #define FIELD(name) offsetof(compare_options, name)
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
-
 typedef struct compare_options {
     const char *path[2];
     size_t paths;
@@ -35,14 +34,13 @@ static const sg_option table[] = {
     BENCH_ABOUT_OPTIONS(compare_options, about),
 };
 
-static bool take_path(void *options, const char *word, bool ended, char *message,
-                      size_t message_bytes)
+static bool take_path(void *options, const char *word, bool ended, spmv_error *error)
 {
     compare_options *o = options;
 
     (void)ended;
     if (o->paths == 2)
-        return fail("compare takes two files; '%s' is one too many", word);
+        return sg_fail(error, "compare takes two files; '%s' is one too many", word);
     o->path[o->paths++] = word;
     return true;
 }
@@ -81,7 +79,7 @@ static const sg_program *compare_program(void)
 }
 
 /* "5%", "5" and "0.5%" are percentages. */
-static bool parse_limit(compare_options *o, char *message, size_t message_bytes)
+static bool parse_limit(compare_options *o, spmv_error *error)
 {
     char *end;
 
@@ -91,21 +89,20 @@ static bool parse_limit(compare_options *o, char *message, size_t message_bytes)
     if (*end == '%' && end != o->fail_above)
         end++;
     return (end != o->fail_above && !*end && isfinite(o->limit) && o->limit >= 0) ||
-           fail("--fail-above takes a percentage of 0 or more, as in 5%%, not '%s'",
-                o->fail_above);
+           sg_fail(error, "--fail-above takes a percentage of 0 or more, as in 5%%, not '%s'",
+                   o->fail_above);
 }
 
-static bool parse(int argc, char *const *argv, compare_options *out, char *message,
-                  size_t message_bytes)
+static bool parse(int argc, char *const *argv, compare_options *out, spmv_error *error)
 {
     *out = (compare_options){ .paths = 0 };
-    if (!sg_option_table_parse(&option_table, argc, argv, out, NULL, message, message_bytes) ||
-        !parse_limit(out, message, message_bytes))
+    if (!sg_option_table_parse(&option_table, argc, argv, out, NULL, error) ||
+        !parse_limit(out, error))
         return false;
     if (bench_about_is_asked(&out->about) || out->paths == 2)
         return true;
-    return fail("compare takes two files that --save wrote, the earlier first; %s",
-                out->paths ? "one was given" : "none was given");
+    return sg_fail(error, "compare takes two files that --save wrote, the earlier first; %s",
+                   out->paths ? "one was given" : "none was given");
 }
 
 /* ---- output -------------------------------------------------------------------------------- */
@@ -208,23 +205,23 @@ static int compare(const compare_options *options)
 {
     bench_records records[2] = { { .path = NULL } };
     bench_comparison c = { .pair = NULL };
-    char message[1024];
+    spmv_error error;
     bool good = true;
     size_t failing = 0;
 
     for (int i = 0; i < 2 && good; i++)
-        good = bench_records_read(options->path[i], &records[i], message, sizeof message);
+        good = bench_records_read(options->path[i], &records[i], &error);
     if (good && !bench_compare(&records[0], &records[1], options->relative, &c)) {
-        snprintf(message, sizeof message, "out of memory");
+        sg_fail(&error, "out of memory");
         good = false;
     }
     if (good && c.count == 0) {
-        snprintf(message, sizeof message, "%s and %s have no contender in common: expected the "
-                 "same inputs, types and methods in both", options->path[0], options->path[1]);
+        sg_fail(&error, "%s and %s have no contender in common: expected the same inputs, types "
+                "and methods in both", options->path[0], options->path[1]);
         good = false;
     }
     if (!good)
-        bench_message("%s", message);
+        bench_message("%s", error.text);
     if (good) {
         print_cautions(&records[0], &records[1], stdout);
         print_table(&c, options, stdout);
@@ -243,10 +240,10 @@ static int compare(const compare_options *options)
 static int run_command(int argc, char *const *argv)
 {
     compare_options options;
-    char message[512];
+    spmv_error error;
 
-    if (!parse(argc, argv, &options, message, sizeof message)) {
-        bench_message("%s; spmvbench compare --help lists the options", message);
+    if (!parse(argc, argv, &options, &error)) {
+        bench_message("%s; spmvbench compare --help lists the options", error.text);
         return BENCH_USAGE;
     }
     if (!bench_about_is_asked(&options.about))

@@ -14,11 +14,10 @@
 #include "bench/output/terminal.h"
 #include "bench/process/interrupt.h"
 #include "common/did_you_mean.h"
+#include "common/fail.h"
 #include "runtime/spmv.h"
 
 #define FIELD(name) offsetof(experiment_options, name)
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
-
 typedef struct experiment_options {
     bench_options base;          /* first: bench_options_take_operand fills it */
     bench_names from;            /* files of records, one for each race */
@@ -169,28 +168,27 @@ static const bench_output_file_rules
     svg_rules = { .option = "--svg", .kind = "an image of spmvbench",
                   .beginning = bench_svg_beginning };
 
-static bool write_csv(const char *path, const bench_figure *figure, char *message,
-                      size_t message_bytes)
+static bool write_csv(const char *path, const bench_figure *figure, spmv_error *error)
 {
     bench_output_file output;
 
-    if (!bench_output_file_begin(&output, &csv_rules, path, message, message_bytes))
+    if (!bench_output_file_begin(&output, &csv_rules, path, error))
         return false;
     bench_figure_csv(figure, output.file);
-    return bench_output_file_end(&output, message, message_bytes);
+    return bench_output_file_end(&output, error);
 }
 
 static bool write_svg(const char *path, const bench_experiment *e, const bench_figure *figure,
-                      char *message, size_t message_bytes)
+                      spmv_error *error)
 {
     bench_output_file output;
     char where[128];
 
-    if (!bench_output_file_begin(&output, &svg_rules, path, message, message_bytes))
+    if (!bench_output_file_begin(&output, &svg_rules, path, error))
         return false;
     snprintf(where, sizeof where, "%s, %s", e->paper, e->where);
     bench_figure_svg(figure, e->title, where, output.file);
-    return bench_output_file_end(&output, message, message_bytes);
+    return bench_output_file_end(&output, error);
 }
 
 static void print_heading(const bench_experiment *e)
@@ -216,14 +214,14 @@ typedef struct races {
 static int get_records(const races *r, size_t index, bench_records *records)
 {
     const experiment_options *options = &r->options[index];
-    char message[1024];
+    spmv_error error;
 
     if (options->from.count == 0)
         return bench_run(&options->base, (int)r->words[index].count, r->words[index].word,
                          records);
-    if (bench_records_read(options->from.name[index], records, message, sizeof message))
+    if (bench_records_read(options->from.name[index], records, &error))
         return BENCH_DONE;
-    bench_message("%s", message);
+    bench_message("%s", error.text);
     return BENCH_FAILED;
 }
 
@@ -231,27 +229,28 @@ static int get_records(const races *r, size_t index, bench_records *records)
 static int measure(const bench_experiment *e, const bench_options *options, bench_figure *figure)
 {
     bench_inputs inputs;
-    char message[1200] = "";
+    spmv_error error = { SPMV_OK, "" };
 
-    if (!bench_inputs_create(options, &inputs, message, sizeof message)) {
-        bench_message("%s", message);
+    if (!bench_inputs_create(options, &inputs, &error)) {
+        bench_message("%s", error.text);
         return BENCH_USAGE;
     }
-    const bool good = e->measure(options, &inputs, figure, message, sizeof message);
+    const bool good = e->measure(options, &inputs, figure, &error);
     bench_inputs_destroy(&inputs);
     if (!good)
-        bench_message("%s: %s", e->name, message);
+        bench_message("%s: %s", e->name, error.text);
     return bench_interrupted() ? bench_interrupt_code() : good ? BENCH_DONE : BENCH_FAILED;
 }
 
-/* Makes the figure of the races. False: a sentence is in message. */
+/* Makes the figure of the races. False: a sentence is in error. */
 static bool evaluate(const bench_experiment *e, const bench_records *records, bench_figure *figure,
-                     char *message, size_t message_bytes)
+                     spmv_error *error)
 {
-    if (!e->evaluate(records, figure, message, message_bytes))
+    if (!e->evaluate(records, figure, error))
         return false;
     return !bench_figure_is_empty(figure) ||
-           fail("no record has what the figure shows: a correct and timed result of its methods");
+           sg_fail(error, "no record has what the figure shows: a correct and timed result of its "
+                   "methods");
 }
 
 /* Prints a figure, writes it if it is `made`, and takes it. What an experiment that failed left
@@ -259,7 +258,7 @@ static bool evaluate(const bench_experiment *e, const bench_records *records, be
 static int show(const bench_experiment *e, const experiment_options *options,
                 bench_figure *figure, bool made, int code)
 {
-    char message[1024];
+    spmv_error error;
     const bool utf8 = options->plot ? strcmp(options->plot, "utf8") == 0
                                     : bench_terminal_is_utf8();
 
@@ -272,12 +271,12 @@ static int show(const bench_experiment *e, const experiment_options *options,
     if (figure->lacks_series)
         bench_message("%s: a panel shows %d series, and the others are left out; --method and "
                       "--target choose", e->name, BENCH_MAX_SERIES);
-    if (made && options->csv && !write_csv(options->csv, figure, message, sizeof message)) {
-        bench_message("%s", message);
+    if (made && options->csv && !write_csv(options->csv, figure, &error)) {
+        bench_message("%s", error.text);
         code = BENCH_FAILED;
     }
-    if (made && options->svg && !write_svg(options->svg, e, figure, message, sizeof message)) {
-        bench_message("%s", message);
+    if (made && options->svg && !write_svg(options->svg, e, figure, &error)) {
+        bench_message("%s", error.text);
         code = BENCH_FAILED;
     }
     bench_figure_free(figure);
@@ -289,7 +288,7 @@ static int run_experiment(const bench_experiment *e, const races *r)
     const experiment_options *options = &r->options[0];
     bench_figure figure = { .panel = NULL };
     bench_records records[MOST_RACES] = { { .path = NULL } };
-    char message[1024] = "";
+    spmv_error error = { SPMV_OK, "" };
     int code = BENCH_DONE;
     bool complete = true;
 
@@ -306,9 +305,9 @@ static int run_experiment(const bench_experiment *e, const races *r)
         code = race == BENCH_DONE ? code : race;
         complete = records[i].matrix_count > 0;
     }
-    const bool made = complete && evaluate(e, records, &figure, message, sizeof message);
+    const bool made = complete && evaluate(e, records, &figure, &error);
     if (complete && !made) {
-        bench_message("%s: %s", e->name, message);
+        bench_message("%s: %s", e->name, error.text);
         code = BENCH_FAILED;
     }
     code = show(e, options, &figure, made, code);
@@ -319,45 +318,43 @@ static int run_experiment(const bench_experiment *e, const races *r)
 
 /* ---- the command ---------------------------------------------------------------------------- */
 
-static bool check(const bench_experiment *e, const experiment_options *options, char *message,
-                  size_t message_bytes)
+static bool check(const bench_experiment *e, const experiment_options *options, spmv_error *error)
 {
     const bench_options *base = &options->base;
     const size_t count = e->second ? 2 : 1;
     bench_inputs inputs;
 
-    if (!bench_inputs_create(base, &inputs, message, message_bytes))
+    if (!bench_inputs_create(base, &inputs, error))
         return false;
     bench_inputs_destroy(&inputs);
     if (options->from.count > 0 && e->measure)
-        return fail("%s measures without a race, so --from has nothing to show", e->name);
+        return sg_fail(error, "%s measures without a race, so --from has nothing to show", e->name);
     if (e->measure && (options->base.saves.count > 0 || options->base.report))
-        return fail("%s measures without a race, so --save and --report have nothing to keep; "
-                    "--csv keeps the figure", e->name);
+        return sg_fail(error, "%s measures without a race, so --save and --report have nothing to "
+                       "keep; --csv keeps the figure", e->name);
     if (options->from.count > 0 && options->from.count != count)
-        return fail("%s has %zu race%s, so --from stands %zu time%s, not %zu", e->name, count,
-                    count > 1 ? "s" : "", count, count > 1 ? "s" : "", options->from.count);
+        return sg_fail(error, "%s has %zu race%s, so --from stands %zu time%s, not %zu", e->name,
+                       count, count > 1 ? "s" : "", count, count > 1 ? "s" : "",
+                       options->from.count);
     if (e->second && (base->saves.count > 0 || base->resume || base->report))
-        return fail("%s has two races, so there is no one run for --save, --resume or --report; "
-                    "save both by spmvbench run %s, the second with %s, and show them by --from "
-                    "twice", e->name, e->words, e->second);
+        return sg_fail(error, "%s has two races, so there is no one run for --save, --resume or "
+                       "--report; save both by spmvbench run %s, the second with %s, and show them "
+                       "by --from twice", e->name, e->words, e->second);
     return (!options->csv ||
-            bench_output_file_check(&csv_rules, options->csv, message, message_bytes)) &&
+            bench_output_file_check(&csv_rules, options->csv, error)) &&
            (!options->svg ||
-            bench_output_file_check(&svg_rules, options->svg, message, message_bytes));
+            bench_output_file_check(&svg_rules, options->svg, error));
 }
 
-/* Fills *options from words. False: a sentence is in message. */
-static bool parse(int argc, char *const *argv, experiment_options *options, char *message,
-                  size_t message_bytes)
+/* Fills *options from words. False: a sentence is in error. */
+static bool parse(int argc, char *const *argv, experiment_options *options, spmv_error *error)
 {
     *options = (experiment_options){ .csv = NULL };
     if (!bench_options_begin(&options->base, argc))
-        return fail("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+        return sg_fail(error, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
     options->base.quiet = true;
-    return sg_option_table_parse(experiment_table(), argc, argv, options, NULL, message,
-                                 message_bytes) &&
-           bench_options_finish(&options->base, message, message_bytes);
+    return sg_option_table_parse(experiment_table(), argc, argv, options, NULL, error) &&
+           bench_options_finish(&options->base, error);
 }
 
 static bool names_inputs(const bench_options *o)
@@ -367,7 +364,7 @@ static bool names_inputs(const bench_options *o)
 
 /* Makes the words and the options of a race. */
 static bool add_race(const bench_experiment *e, const experiment_options *given, int argc,
-                     char *const *argv, races *r, char *message, size_t message_bytes)
+                     char *const *argv, races *r, spmv_error *error)
 {
     bench_experiment_words *words = &r->words[r->count];
     experiment_options *options = &r->options[r->count];
@@ -376,9 +373,9 @@ static bool add_race(const bench_experiment *e, const experiment_options *given,
     if (!bench_experiment_words_make(e, second, own_rows, sizeof own_rows / sizeof own_rows[0],
                                      argc, argv, names_inputs(&given->base), words)) {
         bench_experiment_words_free(words);
-        return fail("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+        return sg_fail(error, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
     }
-    if (!parse((int)words->count, words->word, options, message, message_bytes)) {
+    if (!parse((int)words->count, words->word, options, error)) {
         bench_options_destroy(&options->base);
         bench_experiment_words_free(words);
         return false;
@@ -396,9 +393,9 @@ static int run_named(const bench_experiment *e, int argc, char *const *argv)
 {
     experiment_options given;
     races r = { .count = 0 };
-    char message[1024] = "";
+    spmv_error error = { SPMV_OK, "" };
     int code = BENCH_USAGE;
-    bool good = parse(argc - 1, argv + 1, &given, message, sizeof message);
+    bool good = parse(argc - 1, argv + 1, &given, &error);
 
     if (good && bench_about_is_asked(&given.base.about)) {
         bench_about_print(&given.base.about, experiment_program());
@@ -407,17 +404,17 @@ static int run_named(const bench_experiment *e, int argc, char *const *argv)
     }
     if (good && given.from.count > 0 && names_inputs(&given.base)) {
         good = false;
-        snprintf(message, sizeof message, "--from shows the matrices of its file, so an INPUT has "
-                 "no use beside it: leave out one of them");
+        sg_fail(&error, "--from shows the matrices of its file, so an INPUT has no use beside it: "
+                "leave out one of them");
     }
-    good = good && add_race(e, &given, argc, argv, &r, message, sizeof message);
-    good = good && check(e, &r.options[0], message, sizeof message);
+    good = good && add_race(e, &given, argc, argv, &r, &error);
+    good = good && check(e, &r.options[0], &error);
     if (e->second)
-        good = good && add_race(e, &given, argc, argv, &r, message, sizeof message);
+        good = good && add_race(e, &given, argc, argv, &r, &error);
     if (good)
         code = run_experiment(e, &r);
     else
-        bench_message("%s; spmvbench experiment --help lists the options", message);
+        bench_message("%s; spmvbench experiment --help lists the options", error.text);
     bench_options_destroy(&given.base);
     for (size_t i = 0; i < r.count; i++) {
         bench_options_destroy(&r.options[i].base);
@@ -431,7 +428,7 @@ static int experiment_command(int argc, char *const *argv)
     const char *name = argc > 1 ? argv[1] : NULL;
     const bench_experiment *e = name ? bench_experiment_find(name) : NULL;
     experiment_options options;
-    char message[1024];
+    spmv_error error;
     int code = BENCH_USAGE;
 
     if (e)
@@ -444,8 +441,8 @@ static int experiment_command(int argc, char *const *argv)
     }
     if (name && name[0] != '-')
         return unknown_experiment(name);
-    if (!parse(argc, argv, &options, message, sizeof message)) {
-        bench_message("%s; spmvbench experiment --help lists the options", message);
+    if (!parse(argc, argv, &options, &error)) {
+        bench_message("%s; spmvbench experiment --help lists the options", error.text);
     } else if (bench_about_is_asked(&options.base.about)) {
         bench_about_print(&options.base.about, experiment_program());
         code = BENCH_DONE;

@@ -22,6 +22,7 @@
 #include "bench/race/source.h"
 #include "bench/report/explain.h"
 #include "bench/report/summary.h"
+#include "common/fail.h"
 
 typedef struct inspect_options {
     bench_options base;          /* first: bench_options_take_operand fills it */
@@ -30,8 +31,6 @@ typedef struct inspect_options {
 } inspect_options;
 
 #define FIELD(name) offsetof(inspect_options, name)
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
-
 static const char *const types[] = { "f32", "f64", NULL };
 static const char *const offsets[] = { "i32", "i64", NULL };
 static const char *const backends[] = { "c", "cuda", "opencl", NULL };
@@ -162,19 +161,19 @@ typedef struct subject {
     int columns;
 } subject;
 
-static bool write_svg(const subject *s, char *message, size_t message_bytes)
+static bool write_svg(const subject *s, spmv_error *error)
 {
     const bench_output_file_rules rules = svg_rules(&s->path);
     bench_output_file output;
 
-    if (!bench_output_file_begin(&output, &rules, s->options->svg, message, message_bytes))
+    if (!bench_output_file_begin(&output, &rules, s->options->svg, error))
         return false;
     const spmv_status status = bench_svg_write(s->csr, &s->structure, s->name, output.file);
-    return bench_output_file_end(&output, message, message_bytes) &&
-           (!status || fail("%s", spmv_status_text(status)));
+    return bench_output_file_end(&output, error) &&
+           (!status || sg_fail(error, "%s", spmv_status_text(status)));
 }
 
-static bool print_plots(const subject *s, char *message, size_t message_bytes)
+static bool print_plots(const subject *s, spmv_error *error)
 {
     const char *letters = s->options->plot;
     const bench_plot plot = {
@@ -190,10 +189,10 @@ static bool print_plots(const subject *s, char *message, size_t message_bytes)
     const spmv_status status = bench_plot_spy(s->csr, &plot, stdout);
     putchar('\n');
     bench_plot_histogram(&histogram, s->csr->rows, &plot, stdout);
-    return !status || fail("%s", spmv_status_text(status));
+    return !status || sg_fail(error, "%s", spmv_status_text(status));
 }
 
-static bool print_choices(const subject *s, char *message, size_t message_bytes)
+static bool print_choices(const subject *s, spmv_error *error)
 {
     const bench_options *o = &s->options->base;
     const spmv_plan_options wanted = {
@@ -206,26 +205,25 @@ static bool print_choices(const subject *s, char *message, size_t message_bytes)
     for (size_t i = 0; i < s->devices->count && good; i++) {
         putchar('\n');
         good = bench_choice_print(s->devices->device[i], s->given, &s->structure, &wanted,
-                                  s->columns, stdout, message, message_bytes);
+                                  s->columns, stdout, error);
     }
     return good;
 }
 
-static bool show_matrix(subject *s, char *message, size_t message_bytes)
+static bool show_matrix(subject *s, spmv_error *error)
 {
     if (bench_structure_compute(s->csr, &s->structure))
-        return fail("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+        return sg_fail(error, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
     bench_structure_print(&s->structure, s->name, s->columns, stdout);
-    return print_plots(s, message, message_bytes) && print_choices(s, message, message_bytes) &&
-           (!s->options->svg || write_svg(s, message, message_bytes));
+    return print_plots(s, error) && print_choices(s, error) &&
+           (!s->options->svg || write_svg(s, error));
 }
 
 /* ---- all matrices -------------------------------------------------------------------------- */
 
 /* Shows a matrix, or its transpose. */
 static bool show_source(const inspect_options *options, const bench_options *one,
-                        const bench_devices *devices, const bench_source *source, char *message,
-                        size_t message_bytes)
+                        const bench_devices *devices, const bench_source *source, spmv_error *error)
 {
     bench_matrix *transpose = NULL;
     subject s = { .options = options, .devices = devices, .csr = &source->matrix->csr,
@@ -234,33 +232,33 @@ static bool show_source(const inspect_options *options, const bench_options *one
     char name[sizeof source->name + 32];
 
     if (options->base.transposed && bench_matrix_transpose(s.given, &transpose))
-        return fail("%s: %s", source->name, spmv_status_text(SPMV_OUT_OF_MEMORY));
+        return sg_fail(error, "%s: %s", source->name, spmv_status_text(SPMV_OUT_OF_MEMORY));
     if (transpose)
         s.csr = &transpose->csr;
     snprintf(name, sizeof name, "%s%s", transpose ? "transpose of " : "", source->name);
     bench_printable(s.name, name);
     if (source->note[0])
         bench_message("note: %s", source->note);
-    const bool good = show_matrix(&s, message, message_bytes);
+    const bool good = show_matrix(&s, error);
     bench_matrix_destroy(transpose);
     return good;
 }
 
 static bool show_input(const inspect_options *options, const bench_options *one,
-                       const bench_devices *devices, char *message, size_t message_bytes)
+                       const bench_devices *devices, spmv_error *error)
 {
     bench_source source;
     bool good;
 
     if (options->base.explain)
-        return bench_explain(one, devices, stdout, message, message_bytes);
-    if (!bench_source_create(one, &source, message, message_bytes))
+        return bench_explain(one, devices, stdout, error);
+    if (!bench_source_create(one, &source, error))
         return false;
     if (options->base.statistics)
         good = !bench_summary_print(&source, stdout) ||
-               fail("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+               sg_fail(error, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
     else
-        good = show_source(options, one, devices, &source, message, message_bytes);
+        good = show_source(options, one, devices, &source, error);
     bench_source_destroy(&source);
     return good;
 }
@@ -273,11 +271,11 @@ static int show_inputs(const inspect_options *options, const bench_inputs *input
 
     for (size_t i = 0; i < inputs->count; i++) {
         const bench_options one = bench_inputs_options(&options->base, inputs, i);
-        char message[1024] = "";
+        spmv_error error = { SPMV_OK, "" };
         if (i > 0)
             putchar('\n');
-        if (!show_input(options, &one, devices, message, sizeof message)) {
-            bench_message("%s", message);
+        if (!show_input(options, &one, devices, &error)) {
+            bench_message("%s", error.text);
             code = BENCH_FAILED;
         }
         fflush(stdout);
@@ -285,22 +283,21 @@ static int show_inputs(const inspect_options *options, const bench_inputs *input
     return code;
 }
 
-static bool check_svg(const inspect_options *options, const bench_inputs *inputs, char *message,
-                      size_t message_bytes)
+static bool check_svg(const inspect_options *options, const bench_inputs *inputs, spmv_error *error)
 {
     if (!options->svg)
         return true;
     if (options->base.statistics || options->base.explain)
-        return fail("--svg writes plots, which --%s does not make",
-                    options->base.statistics ? "statistics" : "explain");
+        return sg_fail(error, "--svg writes plots, which --%s does not make",
+                       options->base.statistics ? "statistics" : "explain");
     if (inputs->count > 1)
-        return fail("--svg takes one matrix at a time, not %zu", inputs->count);
+        return sg_fail(error, "--svg takes one matrix at a time, not %zu", inputs->count);
     const char *const dot = strrchr(options->svg, '.');
     if (!dot || strcmp(dot, ".svg") != 0)
-        return fail("--svg takes FILE.svg, not '%s'", options->svg);
+        return sg_fail(error, "--svg takes FILE.svg, not '%s'", options->svg);
     const char *path = bench_input_file(inputs->text[0]);
     const bench_output_file_rules rules = svg_rules(&path);
-    return bench_output_file_check(&rules, options->svg, message, message_bytes);
+    return bench_output_file_check(&rules, options->svg, error);
 }
 
 static int inspect_all(const inspect_options *options)
@@ -308,16 +305,14 @@ static int inspect_all(const inspect_options *options)
     bench_inputs inputs = { .text = NULL };
     bench_sweep none = { .count = 0 };
     bench_devices devices = { .count = 0 };
-    spmv_error err = { SPMV_OK, "" };
-    char message[1200] = "";
+    spmv_error error = { SPMV_OK, "" };
     spmv_status status = SPMV_OK;
     int code = BENCH_USAGE;
 
-    if (!bench_inputs_create(&options->base, &inputs, message, sizeof message) ||
-        !check_svg(options, &inputs, message, sizeof message))
-        bench_message("%s", message);
-    else if ((status = bench_devices_open(&options->base, &none, &devices, &err)))
-        bench_message("%s", err.text);
+    if (!bench_inputs_create(&options->base, &inputs, &error) ||
+        !check_svg(options, &inputs, &error) ||
+        (status = bench_devices_open(&options->base, &none, &devices, &error)))
+        bench_message("%s", error.text);
     else
         code = show_inputs(options, &inputs, &devices);
     if (status && status != SPMV_INVALID_ARGUMENT)
@@ -345,14 +340,13 @@ static bool names_matrix(const bench_options *o)
 static int inspect_command(int argc, char *const *argv)
 {
     inspect_options options = { .svg = NULL };
-    char message[512];
+    spmv_error error;
     int code = BENCH_USAGE;
 
     if (!bench_options_begin(&options.base, argc))
         bench_message("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
-    else if (!sg_option_table_parse(&option_table, argc, argv, &options, NULL, message,
-                                    sizeof message))
-        bench_message("%s; spmvbench inspect --help lists the options", message);
+    else if (!sg_option_table_parse(&option_table, argc, argv, &options, NULL, &error))
+        bench_message("%s; spmvbench inspect --help lists the options", error.text);
     else if (!names_matrix(&options.base))
         bench_message("inspect what? Give a file, a folder, or a model such as "
                       "model:poisson7:100; spmvbench inspect --help says more");

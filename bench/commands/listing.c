@@ -20,11 +20,12 @@ static void list_models(FILE *out)
     const bench_generator *generators = bench_generators(&count);
     char text[BENCH_INPUT_BYTES], name[96];
     bench_input input;
+    spmv_error unused;
 
     fprintf(out, "models:\n");
     for (size_t i = 0; i < count; i++) {
         snprintf(name, sizeof name, "model:%s", generators[i].name);
-        if (!bench_input_parse(name, &input, text, sizeof text))
+        if (!bench_input_parse(name, &input, &unused))
             continue;
         for (const bench_parameter *p = generators[i].parameter; p->name; p++)
             snprintf(name + strlen(name), sizeof name - strlen(name), ":%s", p->name);

@@ -11,9 +11,8 @@
 #include "bench/report/report.h"
 #include "bench/yardsticks/bandwidth.h"
 #include "bench/yardsticks/machine.h"
+#include "common/fail.h"
 #include "runtime/spmv.h"
-
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
 
 /* What the record `run` says. */
 static bool describe_run(const bench_options *options, int argc, char *const *argv,
@@ -48,50 +47,47 @@ static const char *find_user(const bench_outputs *outputs, const char *path)
 
 /* Opens a file of --save or --resume. The file of --resume is read, too. */
 static bool open_save(bench_outputs *out, const bench_records *run, const char *path,
-                      bench_save_mode mode, char *message, size_t message_bytes)
+                      bench_save_mode mode, spmv_error *error)
 {
-    bench_save *save = bench_save_open(path, mode, message, message_bytes);
+    bench_save *save = bench_save_open(path, mode, error);
 
     if (!save)
         return false;
     out->save[out->saves++] = save;
     return mode != BENCH_SAVE_RESUME ||
-           bench_resume_read(path, run, &out->resumed, message, message_bytes);
+           bench_resume_read(path, run, &out->resumed, error);
 }
 
 /* Whether a file of --report or --json, which is written in one piece, is none of records. */
 static bool check_apart(const bench_outputs *out, const char *option, const char *path,
-                        char *message, size_t message_bytes)
+                        spmv_error *error)
 {
     const char *user = path ? find_user(out, path) : NULL;
 
-    return !user || fail("%s and %s would both write '%s': give one of them another name", user,
-                         option, path);
+    return !user || sg_fail(error, "%s and %s would both write '%s': give one of them another name",
+                            user, option, path);
 }
 
 bool bench_outputs_open(const bench_options *options, int argc, char *const *argv,
-                        bench_records *records, bench_outputs *out, char *message,
-                        size_t message_bytes)
+                        bench_records *records, bench_outputs *out, spmv_error *error)
 {
     *out = (bench_outputs){ .options = options };
     if (!describe_run(options, argc, argv, records))
-        return fail("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
-    if (options->resume && !open_save(out, records, options->resume, BENCH_SAVE_RESUME, message,
-                                      message_bytes))
+        return sg_fail(error, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+    if (options->resume && !open_save(out, records, options->resume, BENCH_SAVE_RESUME, error))
         return false;
     for (size_t i = 0; i < options->saves.count; i++) {
         const char *path = options->saves.name[i], *user = find_user(out, path);
         /* --resume FILE --save FILE is the former's line with --resume in front. */
-        if (!user && !open_save(out, records, path, options->resume ? BENCH_SAVE_AGAIN
-                                                                    : BENCH_SAVE_NEW,
-                                message, message_bytes))
+        if (!user && !open_save(out, records, path,
+                                options->resume ? BENCH_SAVE_AGAIN : BENCH_SAVE_NEW, error))
             return false;
     }
-    if (!check_apart(out, "--report", options->report, message, message_bytes) ||
-        !check_apart(out, "--json", options->json, message, message_bytes))
+    if (!check_apart(out, "--report", options->report, error) ||
+        !check_apart(out, "--json", options->json, error))
         return false;
-    return (!options->report || bench_run_report_check(options->report, message, message_bytes)) &&
-           (!options->json || bench_report_can_write(options, message, message_bytes));
+    return (!options->report || bench_run_report_check(options->report, error)) &&
+           (!options->json || bench_report_can_write(options, error));
 }
 
 void bench_outputs_begin(bench_outputs *outputs, const bench_records *records)
@@ -108,24 +104,23 @@ void bench_outputs_group(bench_outputs *outputs, const bench_records *records, s
 }
 
 bool bench_outputs_end(bench_outputs *outputs, const bench_records *records,
-                       const bench_ending *ending, char *message, size_t message_bytes)
+                       const bench_ending *ending, spmv_error *error)
 {
     const char *page = outputs->options->report;
 
     for (size_t i = 0; i < outputs->saves; i++)
         bench_save_end(outputs->save[i], ending);
-    return !page || bench_run_report_write(records, ending, page, message, message_bytes);
+    return !page || bench_run_report_write(records, ending, page, error);
 }
 
-bool bench_outputs_close(bench_outputs *outputs, char *message, size_t message_bytes)
+bool bench_outputs_close(bench_outputs *outputs, spmv_error *error)
 {
-    char other[1024];
+    spmv_error other;
     bool good = true;
 
     /* The first failure is told. */
     for (size_t i = 0; i < outputs->saves; i++)
-        good = bench_save_close(outputs->save[i], good ? message : other,
-                                good ? message_bytes : sizeof other) && good;
+        good = bench_save_close(outputs->save[i], good ? error : &other) && good;
     bench_records_free(&outputs->resumed);
     *outputs = (bench_outputs){ .options = NULL };
     return good;

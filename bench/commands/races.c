@@ -19,6 +19,7 @@
 #include "bench/yardsticks/bandwidth.h"
 #include "bench/yardsticks/machine.h"
 #include "bench/yardsticks/x_traffic.h"
+#include "common/fail.h"
 #include "runtime/spmv.h"
 
 enum { EXPECTED_RUNS = 1000 };   /* the hint for peers */
@@ -139,7 +140,7 @@ static void race_contenders(session *s, const char *input, const bench_options *
         .until = s->race_until, .bound = bench_noise_bound, .is_over = bench_interrupted,
         .progress = bench_progress_update, .progress_context = &s->progress,
     };
-    char message[1024];
+    spmv_error error;
     size_t matrix;
 
     if (bench_interrupted())
@@ -169,8 +170,8 @@ static void race_contenders(session *s, const char *input, const bench_options *
     print_group(s, matrix);
     if (options->details)
         bench_details_print(report, stdout);
-    if (options->json && !bench_report_json(report, options, message, sizeof message))
-        complain(s, "%s", message);
+    if (options->json && !bench_report_json(report, options, &error))
+        complain(s, "%s", error.text);
 }
 
 static void race_problem(session *s, const char *input, const bench_options *options,
@@ -185,13 +186,12 @@ static void race_problem(session *s, const char *input, const bench_options *opt
                             .competitors = bench_competitors(),
                             .core_cache_bytes = bench_core_cache_bytes() };
 
-    char message[600];
+    spmv_error error;
 
     if (!contenders || !runners) {
         complain(s, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
-    } else if (!bench_companions_create(options, problem, count, report.companion, message,
-                                        sizeof message)) {
-        complain(s, "%s", message);
+    } else if (!bench_companions_create(options, problem, count, report.companion, &error)) {
+        complain(s, "%s", error.text);
     } else {
         prepare_contenders(s, candidates, modules, contenders, &report);
         race_contenders(s, input, options, contenders, runners, &report);
@@ -209,16 +209,15 @@ static void race(session *s, const char *input, const bench_options *options)
     bench_candidate *candidates = calloc(bench_selection_most(s->options, s->devices) + 1,
                                          sizeof *candidates);
     bench_problem problem = { .x = NULL };
-    char message[1024] = "";
+    spmv_error error = { SPMV_OK, "" };
     size_t count = 0;
     bool good = candidates != NULL;
 
     if (!good)
-        snprintf(message, sizeof message, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
-    good = good && bench_problem_create(options, &problem, message, sizeof message);
+        sg_fail(&error, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+    good = good && bench_problem_create(options, &problem, &error);
     if (good)
-        count = bench_selection_make(options, s->devices, &problem.csr, candidates,
-                                     message, sizeof message);
+        count = bench_selection_make(options, s->devices, &problem.csr, candidates, &error);
     if (count > 0 && problem.source.note[0]) {
         bench_progress_clear(&s->progress);
         bench_message("note: %s", problem.source.note);
@@ -226,7 +225,7 @@ static void race(session *s, const char *input, const bench_options *options)
     if (count > 0)
         race_problem(s, input, options, &problem, candidates, count);
     else
-        complain(s, "%s", message);
+        complain(s, "%s", error.text);
     free(candidates);
     bench_problem_destroy(&problem);
 }
@@ -379,14 +378,14 @@ static void add_illegal(session *s, const bench_sweep *sweep)
 static void end(session *s)
 {
     const bool interrupted = bench_interrupted();
-    char message[1024];
+    spmv_error error;
     const bench_ending ending = { .complete = !interrupted && !s->spent,
                                   .reason = interrupted ? "interrupted"
                                             : s->spent ? "budget" : "done",
                                   .seconds = bench_seconds() - s->begin };
 
-    if (!bench_outputs_end(s->outputs, s->records, &ending, message, sizeof message))
-        complain(s, "%s", message);
+    if (!bench_outputs_end(s->outputs, s->records, &ending, &error))
+        complain(s, "%s", error.text);
 }
 
 int bench_races_run(const bench_options *options, const bench_inputs *inputs,

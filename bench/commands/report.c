@@ -11,11 +11,10 @@
 #include "bench/output/about.h"
 #include "bench/output/message.h"
 #include "bench/records/record.h"
+#include "common/fail.h"
 #include "runtime/spmv.h"
 
 #define FIELD(name) offsetof(report_options, name)
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
-
 typedef struct report_options {
     const char *records;         /* "-": standard input; NULL: not given */
     const char *output;          /* NULL: standard output */
@@ -30,15 +29,14 @@ static const sg_option options_of_report[] = {
     BENCH_ABOUT_OPTIONS(report_options, about),
 };
 
-static bool take_records(void *options, const char *word, bool ended, char *message,
-                         size_t message_bytes)
+static bool take_records(void *options, const char *word, bool ended, spmv_error *error)
 {
     report_options *o = options;
 
     (void)ended;
     if (o->records)
-        return fail("two files of records: '%s' and '%s'; a report is made from one", o->records,
-                    word);
+        return sg_fail(error, "two files of records: '%s' and '%s'; a report is made from one",
+                       o->records, word);
     o->records = word;
     return true;
 }
@@ -102,8 +100,8 @@ static char *read_all(FILE *file, size_t *bytes)
     return text;
 }
 
-/* The text of a file of records, checked; the caller frees it. NULL: a sentence is in message. */
-static char *read_records(const char *path, size_t *bytes, char *message, size_t message_bytes)
+/* The text of a file of records, checked; the caller frees it. NULL: a sentence is in error. */
+static char *read_records(const char *path, size_t *bytes, spmv_error *error)
 {
     const bool standard = strcmp(path, "-") == 0;
     const char *name = standard ? "standard input" : path;
@@ -111,7 +109,7 @@ static char *read_records(const char *path, size_t *bytes, char *message, size_t
     char *text = file ? read_all(file, bytes) : NULL;
 
     if (!text)
-        snprintf(message, message_bytes, "cannot read '%s': %s", name, strerror(errno));
+        sg_fail(error, "cannot read '%s': %s", name, strerror(errno));
     if (file && !standard)
         fclose(file);
     if (!text)
@@ -122,8 +120,8 @@ static char *read_records(const char *path, size_t *bytes, char *message, size_t
     FILE *again = fmemopen(text, *bytes > 0 ? *bytes : 1, "r");
     bool good = again != NULL;
     if (!good)
-        snprintf(message, message_bytes, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
-    good = good && bench_records_read_stream(again, name, &records, message, message_bytes);
+        sg_fail(error, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+    good = good && bench_records_read_stream(again, name, &records, error);
     bench_records_free(&records);
     if (again)
         fclose(again);
@@ -136,7 +134,7 @@ static char *read_records(const char *path, size_t *bytes, char *message, size_t
 /* ---- the page ------------------------------------------------------------------------------- */
 
 static bool write_page(const report_options *options, const char *text, size_t bytes,
-                       char *message, size_t message_bytes)
+                       spmv_error *error)
 {
     const char *const inputs[] = { options->records };
     const bool standard = strcmp(options->records, "-") == 0;
@@ -147,17 +145,17 @@ static bool write_page(const report_options *options, const char *text, size_t b
     if (!options->output) {
         bench_report_html(text, bytes, stdout);
         return fflush(stdout) == 0 ||
-               fail("cannot write to standard output: %s", strerror(errno));
+               sg_fail(error, "cannot write to standard output: %s", strerror(errno));
     }
-    if (!bench_output_file_begin(&output, &rules, options->output, message, message_bytes))
+    if (!bench_output_file_begin(&output, &rules, options->output, error))
         return false;
     bench_report_html(text, bytes, output.file);
-    return bench_output_file_end(&output, message, message_bytes);
+    return bench_output_file_end(&output, error);
 }
 
 static int make_report(const report_options *options)
 {
-    char message[1024] = "";
+    spmv_error error = { SPMV_OK, "" };
     size_t bytes;
 
     if (!options->records) {
@@ -170,21 +168,21 @@ static int make_report(const report_options *options)
                       "output");
         return BENCH_USAGE;
     }
-    char *text = read_records(options->records, &bytes, message, sizeof message);
-    const bool good = text && write_page(options, text, bytes, message, sizeof message);
+    char *text = read_records(options->records, &bytes, &error);
+    const bool good = text && write_page(options, text, bytes, &error);
     free(text);
     if (!good)
-        bench_message("%s", message);
+        bench_message("%s", error.text);
     return good ? BENCH_DONE : BENCH_FAILED;
 }
 
 static int run_command(int argc, char *const *argv)
 {
     report_options options = { .records = NULL };
-    char message[512];
+    spmv_error error;
 
-    if (!sg_option_table_parse(&table, argc, argv, &options, NULL, message, sizeof message)) {
-        bench_message("%s; spmvbench report --help lists the options", message);
+    if (!sg_option_table_parse(&table, argc, argv, &options, NULL, &error)) {
+        bench_message("%s; spmvbench report --help lists the options", error.text);
         return BENCH_USAGE;
     }
     if (!bench_about_is_asked(&options.about))

@@ -9,9 +9,8 @@
 
 #include "bench/records/shell_words.h"
 #include "bench/sweep/name_list.h"
+#include "common/fail.h"
 #include "common/json.h"
-
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
 
 char *bench_resume_command(int argc, char *const *argv)
 {
@@ -90,7 +89,7 @@ static bool same_words(const json_t *our_words, const json_t *their_words, const
 }
 
 static bool check_command(const char *path, const bench_records *run, const bench_records *file,
-                          char *message, size_t message_bytes)
+                          spmv_error *error)
 {
     json_t *ours = json_loads(run->command_json, 0, NULL);
     json_t *theirs = json_loads(file->command_json, 0, NULL);
@@ -98,10 +97,9 @@ static bool check_command(const char *path, const bench_records *run, const benc
     bool same = ours && theirs && same_words(ours, theirs, &our_word, &their_word);
 
     if (!same)
-        snprintf(message, message_bytes, "--resume: '%s' is of another command line; the first "
-                 "difference is '%s' there and '%s' here; its line: %s", path,
-                 their_word ? their_word : "nothing", our_word ? our_word : "nothing",
-                 file->command);
+        sg_fail(error, "--resume: '%s' is of another command line; the first difference is '%s' "
+                "there and '%s' here; its line: %s", path, their_word ? their_word : "nothing",
+                our_word ? our_word : "nothing", file->command);
     json_decref(ours);
     json_decref(theirs);
     return same;
@@ -164,7 +162,7 @@ char *bench_resume_code(const bench_options *options)
 
 /* Whether the words in front of the file's repeat what its words say of code, and nothing else. */
 static bool check_code(const char *path, const bench_options *given, const bench_options *file,
-                       char *message, size_t message_bytes)
+                       spmv_error *error)
 {
     code_values ours, theirs;
     bool repeated = true;
@@ -174,17 +172,16 @@ static bool check_code(const char *path, const bench_options *given, const bench
     for (size_t i = 0; i < CODE_OPTIONS; i++) {
         for (size_t k = 0; k < ours[i].count; k++)
             if (!has_value(&theirs[i], ours[i].name[k]))
-                return fail("--resume: '%s' is of another command line, without %s %s", path,
-                            code_options[i], ours[i].name[k]);
+                return sg_fail(error, "--resume: '%s' is of another command line, without %s %s",
+                               path, code_options[i], ours[i].name[k]);
         for (size_t k = 0; k < theirs[i].count; k++)
             repeated = repeated && (!is_code(i, theirs[i].name[k]) ||
                                     has_value(&ours[i], theirs[i].name[k]));
     }
     char *code = repeated ? NULL : bench_resume_code(file);
     if (!repeated)
-        snprintf(message, message_bytes, "--resume: '%s' names code that would run; if you trust "
-                 "it, repeat what names it: spmvbench --resume %s %s", path, path,
-                 code ? code : "(out of memory)");
+        sg_fail(error, "--resume: '%s' names code that would run; if you trust it, repeat what "
+                "names it: spmvbench --resume %s %s", path, path, code ? code : "(out of memory)");
     free(code);
     return repeated;
 }
@@ -212,12 +209,12 @@ static const char *find_lone_resume(int argc, char *const *argv)
 /* Sets *out to the words of argv that may differ and, behind them, those of the file that may not:
  * behind its "--" the others would be files. */
 static bool read_words(const char *path, int argc, char *const *argv, bench_resumed_words *out,
-                       char *message, size_t message_bytes)
+                       spmv_error *error)
 {
     enum { PROGRAM_AND_COMMAND = 2 };
     bench_records records;
 
-    if (!bench_records_read(path, &records, message, message_bytes))
+    if (!bench_records_read(path, &records, error))
         return false;
     json_t *words = json_loads(records.command_json, 0, NULL);
     bench_records_free(&records);
@@ -226,7 +223,7 @@ static bool read_words(const char *path, int argc, char *const *argv, bench_resu
     if (!words || !out->argv) {
         bench_resumed_words_free(out);
         json_decref(words);
-        return fail("out of memory");
+        return sg_fail(error, "out of memory");
     }
     out->owned = words;
     out->argc = 0;
@@ -242,23 +239,22 @@ static bool read_words(const char *path, int argc, char *const *argv, bench_resu
     return true;
 }
 
-bool bench_resume_words(int argc, char *const *argv, bench_resumed_words *out, char *message,
-                        size_t message_bytes)
+bool bench_resume_words(int argc, char *const *argv, bench_resumed_words *out, spmv_error *error)
 {
     const char *path = find_lone_resume(argc, argv);
     bench_options given, file;
 
     *out = (bench_resumed_words){ .argc = argc };
     /* What cannot be parsed is told by the command itself. */
-    if (!path || !bench_options_parse(argc, argv, &given, message, message_bytes))
+    if (!path || !bench_options_parse(argc, argv, &given, error))
         return true;
-    if (!read_words(path, argc, argv, out, message, message_bytes)) {
+    if (!read_words(path, argc, argv, out, error)) {
         bench_options_destroy(&given);
         return false;
     }
     bool good = true;
-    if (bench_options_parse(out->argc, out->argv, &file, message, message_bytes)) {
-        good = check_code(path, &given, &file, message, message_bytes);
+    if (bench_options_parse(out->argc, out->argv, &file, error)) {
+        good = check_code(path, &given, &file, error);
         bench_options_destroy(&file);
     }
     bench_options_destroy(&given);
@@ -278,7 +274,7 @@ void bench_resumed_words_free(bench_resumed_words *words)
 
 /* Times of another machine or program do not belong into one table. */
 static bool check_machine(const char *path, const bench_records *run, const bench_records *file,
-                          char *message, size_t message_bytes)
+                          spmv_error *error)
 {
     const struct {
         const char *what, *theirs, *ours;
@@ -289,20 +285,21 @@ static bool check_machine(const char *path, const bench_records *run, const benc
 
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
         if (strcmp(facts[i].theirs, facts[i].ours) != 0)
-            return fail("--resume: '%s' is of another %s, '%s' instead of '%s': begin a new file "
-                        "with --save", path, facts[i].what, facts[i].theirs, facts[i].ours);
+            return sg_fail(error, "--resume: '%s' is of another %s, '%s' instead of '%s': begin a "
+                           "new file with --save", path, facts[i].what, facts[i].theirs,
+                           facts[i].ours);
     return file->threads == run->threads ||
-           fail("--resume: '%s' is of %lld threads, not %lld: set --threads %lld", path,
-                (long long)file->threads, (long long)run->threads, (long long)file->threads);
+           sg_fail(error, "--resume: '%s' is of %lld threads, not %lld: set --threads %lld", path,
+                   (long long)file->threads, (long long)run->threads, (long long)file->threads);
 }
 
 bool bench_resume_read(const char *path, const bench_records *run, bench_records *out,
-                       char *message, size_t message_bytes)
+                       spmv_error *error)
 {
-    if (!bench_records_read(path, out, message, message_bytes))
+    if (!bench_records_read(path, out, error))
         return false;
-    if (check_command(path, run, out, message, message_bytes) &&
-        check_machine(path, run, out, message, message_bytes))
+    if (check_command(path, run, out, error) &&
+        check_machine(path, run, out, error))
         return true;
     bench_records_free(out);
     return false;

@@ -5,6 +5,7 @@
 
 #include "bench/race/options.h"
 #include "bench/records/record.h"
+#include "runtime/spmv.h"
 
 /* The words of a command line as a JSON array: "spmvbench", "run", and those behind argv[0]. NULL:
  * out of memory. The caller frees it. */
@@ -22,16 +23,15 @@ typedef struct bench_resumed_words {
     void *owned;                 /* the words */
 } bench_resumed_words;
 
-/* False, with a sentence in message, if the file cannot be read, or names code that argv does not
+/* False, with a sentence in error, if the file cannot be read, or names code that argv does not
  * name. */
-bool bench_resume_words(int argc, char *const *argv, bench_resumed_words *out, char *message,
-                        size_t message_bytes);
+bool bench_resume_words(int argc, char *const *argv, bench_resumed_words *out, spmv_error *error);
 void bench_resumed_words_free(bench_resumed_words *words);   /* all zero is fine */
 
 /* Reads a file whose last run has the same command, CPU, compiler, version and threads as `run`. On
- * failure returns false with a sentence in message, and keeps nothing. */
+ * failure returns false with a sentence in error, and keeps nothing. */
 bool bench_resume_read(const char *path, const bench_records *run, bench_records *out,
-                       char *message, size_t message_bytes);
+                       spmv_error *error);
 
 /* The index of the complete group of this input and type; matrix_count: none. */
 size_t bench_resume_find(const bench_records *records, const char *input, const char *type);

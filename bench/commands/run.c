@@ -18,33 +18,34 @@
 #include "bench/report/explain.h"
 #include "bench/report/summary.h"
 #include "bench/sweep/sweep.h"
+#include "common/fail.h"
 #include "runtime/spmv.h"
 
 /* --statistics: no kernel runs. */
 static int show_statistics(const bench_options *options, const bench_inputs *inputs)
 {
     bench_source source;
-    char message[1024] = "";
+    spmv_error error = { SPMV_OK, "" };
     const bench_options one = bench_inputs_options(options, inputs, 0);
-    bool good = bench_source_create(&one, &source, message, sizeof message);
+    bool good = bench_source_create(&one, &source, &error);
     if (good && bench_summary_print(&source, stdout)) {
         good = false;
-        snprintf(message, sizeof message, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+        sg_fail(&error, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
     }
     bench_source_destroy(&source);
     if (!good)
-        bench_message("%s", message);
+        bench_message("%s", error.text);
     return good ? BENCH_DONE : BENCH_FAILED;
 }
 
 /* Whether the names of kernels on the command line exist; if not, prints an error. */
 static bool check_names(const bench_options *options, const bench_devices *devices)
 {
-    char message[600];
+    spmv_error error;
 
-    if (bench_selection_check(options, devices, message, sizeof message))
+    if (bench_selection_check(options, devices, &error))
         return true;
-    bench_message("%s", message);
+    bench_message("%s", error.text);
     return false;
 }
 
@@ -56,11 +57,11 @@ static int explain(const bench_options *options, const bench_inputs *inputs,
 
     for (size_t i = 0; i < inputs->count; i++) {
         const bench_options one = bench_inputs_options(options, inputs, i);
-        char message[1024] = "";
+        spmv_error error = { SPMV_OK, "" };
         if (i > 0)
             putchar('\n');
-        if (!bench_explain(&one, devices, stdout, message, sizeof message)) {
-            bench_message("%s", message);
+        if (!bench_explain(&one, devices, stdout, &error)) {
+            bench_message("%s", error.text);
             code = BENCH_FAILED;
         }
     }
@@ -82,15 +83,14 @@ static int race_modules(work *w)
     const bench_options *options = w->options;
     bench_devices devices;
     bench_peers peers;
-    spmv_error err = { SPMV_OK, "" };
-    char message[1024] = "";         /* holds two paths */
+    spmv_error error = { SPMV_OK, "" };
     int code = BENCH_FAILED;
-    const spmv_status status = bench_devices_open(options, &w->sweep, &devices, &err);
+    const spmv_status status = bench_devices_open(options, &w->sweep, &devices, &error);
 
     bench_sweep_clean(&w->sweep);
     bench_sweep_print(&w->sweep, stdout);
     if (status) {
-        bench_message("%s", err.text);
+        bench_message("%s", error.text);
         code = status == SPMV_INVALID_ARGUMENT ? BENCH_USAGE : BENCH_FAILED;
     } else if (w->sweep.count > 0 && !bench_sweep_has_built(&w->sweep)) {
         bench_message("no combination of --set can race here");
@@ -99,8 +99,8 @@ static int race_modules(work *w)
     } else if (options->explain) {
         code = explain(options, w->inputs, &devices);
     } else if (!bench_peers_open(options->all_peers, options->peers.name, options->peers.count,
-                                 &peers, message, sizeof message)) {
-        bench_message("%s", message);
+                                 &peers, &error)) {
+        bench_message("%s", error.text);
     } else {
         code = bench_races_run(options, w->inputs, &devices, &peers, &w->sweep, &w->outputs,
                                w->records);
@@ -113,7 +113,7 @@ static int race_modules(work *w)
 static int race_sweep(work *w)
 {
     const bench_options *options = w->options;
-    char message[2048] = "";
+    spmv_error error = { SPMV_OK, "" };
     bench_sweep_request request = {
         .set = options->sets.name, .set_count = options->sets.count,
         .method = options->methods.name, .method_count = options->methods.count,
@@ -123,7 +123,7 @@ static int race_sweep(work *w)
         if (strcmp(options->backends.name[i], "c") != 0)
             request.backend = options->backends.name[i];
     const bench_sweep_status status = bench_options_sweep(options)
-        ? bench_sweep_create(&request, &w->sweep, message, sizeof message) : BENCH_SWEEP_DONE;
+        ? bench_sweep_create(&request, &w->sweep, &error) : BENCH_SWEEP_DONE;
 
     if (status == BENCH_SWEEP_DONE) {
         const int code = race_modules(w);
@@ -132,7 +132,7 @@ static int race_sweep(work *w)
     if (status != BENCH_SWEEP_INTERRUPTED)
         bench_sweep_print(&w->sweep, stdout);
     fflush(stdout);
-    bench_message("%s", message);
+    bench_message("%s", error.text);
     return status == BENCH_SWEEP_INTERRUPTED ? bench_interrupt_code()
            : status == BENCH_SWEEP_WRONG_COMMAND ? BENCH_USAGE : BENCH_FAILED;
 }
@@ -142,15 +142,15 @@ static int race(const bench_options *options, const bench_inputs *inputs, int ar
 {
     const bench_options one = bench_inputs_options(options, inputs, 0);
     work w = { .options = options, .inputs = inputs, .records = records };
-    char message[1024] = "";
+    spmv_error error = { SPMV_OK, "" };
     int code = BENCH_FAILED;
 
-    if (bench_outputs_open(&one, argc, argv, records, &w.outputs, message, sizeof message))
+    if (bench_outputs_open(&one, argc, argv, records, &w.outputs, &error))
         code = race_sweep(&w);
     else
-        bench_message("%s", message);
-    if (!bench_outputs_close(&w.outputs, message, sizeof message)) {
-        bench_message("%s", message);
+        bench_message("%s", error.text);
+    if (!bench_outputs_close(&w.outputs, &error)) {
+        bench_message("%s", error.text);
         code = code == BENCH_DONE ? BENCH_FAILED : code;
     }
     bench_sweep_destroy(&w.sweep);
@@ -188,11 +188,11 @@ static bool check_count(const bench_options *options, const bench_inputs *inputs
 int bench_run(const bench_options *options, int argc, char *const *argv, bench_records *records)
 {
     bench_inputs inputs;
-    char message[1200];
+    spmv_error error;
     int code = BENCH_USAGE;
 
-    if (!bench_inputs_create(options, &inputs, message, sizeof message)) {
-        bench_message("%s", message);
+    if (!bench_inputs_create(options, &inputs, &error)) {
+        bench_message("%s", error.text);
         return BENCH_USAGE;
     }
     if (check_count(options, &inputs))
@@ -223,10 +223,10 @@ static const sg_program *run_program(void)
 static int run_words(int argc, char *const *argv)
 {
     bench_options options;
-    char message[512];
+    spmv_error error;
 
-    if (!bench_options_parse(argc, argv, &options, message, sizeof message)) {
-        bench_message("%s; --help lists the options", message);
+    if (!bench_options_parse(argc, argv, &options, &error)) {
+        bench_message("%s; --help lists the options", error.text);
         return BENCH_USAGE;
     }
     bench_records records = { .path = NULL };
@@ -244,10 +244,10 @@ static int run_words(int argc, char *const *argv)
 static int run_command(int argc, char *const *argv)
 {
     bench_resumed_words words;
-    char message[2048];
+    spmv_error error;
 
-    if (!bench_resume_words(argc, argv, &words, message, sizeof message)) {
-        bench_message("%s", message);
+    if (!bench_resume_words(argc, argv, &words, &error)) {
+        bench_message("%s", error.text);
         return BENCH_FAILED;
     }
     const int code = run_words(words.argc, words.argv ? words.argv : argv);

@@ -17,6 +17,7 @@
 #include "bench/tune/subject.h"
 #include "bench/tune/suite.h"
 #include "bench/yardsticks/bandwidth.h"
+#include "common/fail.h"
 
 enum { NOTHING_BETTER = 3 };     /* an exit code */
 
@@ -28,8 +29,6 @@ typedef struct tune_options {
 } tune_options;
 
 #define FIELD(name) offsetof(tune_options, name)
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
-
 static const char *const types[] = { "f32", "f64", "f32,f64", "f64,f32", NULL };
 
 static const sg_option rows[] = {
@@ -73,13 +72,12 @@ static const sg_option rows[] = {
     BENCH_ABOUT_OPTIONS(tune_options, base.about),
 };
 
-static bool take_operand(void *options, const char *word, bool ended, char *message,
-                         size_t message_bytes)
+static bool take_operand(void *options, const char *word, bool ended, spmv_error *error)
 {
     tune_options *o = options;
 
     if (o->target)
-        return bench_options_take_operand(options, word, ended, message, message_bytes);
+        return bench_options_take_operand(options, word, ended, error);
     o->target = word;
     return true;
 }
@@ -152,29 +150,28 @@ static const bench_output_file_rules page_rules = {
     .option = "--out", .kind = "an empty file", .beginning = "",
 };
 
-static bool choose_page(work *w, char *message, size_t message_bytes)
+static bool choose_page(work *w, spmv_error *error)
 {
     const tune_options *o = w->options;
 
-    return bench_page_path_choose(o->target, w->subject.page, o->out, &w->page, message,
-                                  message_bytes) &&
+    return bench_page_path_choose(o->target, w->subject.page, o->out, &w->page, error) &&
            (o->base.list ||
-            (bench_page_path_is_new(&w->page, message, message_bytes) &&
-             bench_output_file_check(&page_rules, w->page.path, message, message_bytes)));
+            (bench_page_path_is_new(&w->page, error) &&
+             bench_output_file_check(&page_rules, w->page.path, error)));
 }
 
 static bool write_page(const work *w, const bench_tune *tune, const bench_study *study,
-                       char *message, size_t message_bytes)
+                       spmv_error *error)
 {
     const bench_overlay overlay = { .name = w->page.name, .base = w->subject.page, .argc = w->argc,
                                     .argv = w->argv, .tune = tune, .study = study,
                                     .count = w->subject.count };
     bench_output_file file;
 
-    if (!bench_output_file_begin(&file, &page_rules, w->page.path, message, message_bytes))
+    if (!bench_output_file_begin(&file, &page_rules, w->page.path, error))
         return false;
     bench_overlay_write(&overlay, file.file);
-    return bench_output_file_end(&file, message, message_bytes);
+    return bench_output_file_end(&file, error);
 }
 
 /* ---- the studies ----------------------------------------------------------------------------- */
@@ -274,7 +271,7 @@ static void print_best(const bench_study *study)
 
 /* Runs all studies; those of a type share its problems. */
 static bench_study_status run_studies(const work *w, const bench_tune *tune, bench_study *study,
-                                      char *message, size_t message_bytes)
+                                      spmv_error *error)
 {
     const double end = bench_seconds() + w->options->base.budget;
     bench_study_status status = BENCH_STUDY_DONE;
@@ -286,14 +283,14 @@ static bench_study_status run_studies(const work *w, const bench_tune *tune, ben
             bench_problems_end(&problems);
             if (!bench_problems_begin(&w->options->base, &w->inputs, w->subject.space[i]->type,
                                       &problems)) {
-                snprintf(message, message_bytes, "out of memory");
+                sg_fail(error, "out of memory");
                 return BENCH_STUDY_FAILED;
             }
         }
         print_space(w, i);
         status = bench_study_run(tune, w->subject.space[i], &problems, candidates_of(w, i),
                                  now + (end - now) / (double)(w->subject.count - i), &study[i],
-                                 message, message_bytes);
+                                 error);
         if (status == BENCH_STUDY_DONE)
             print_result(&study[i]);
     }
@@ -305,7 +302,7 @@ static bench_study_status run_studies(const work *w, const bench_tune *tune, ben
 static int finish(const work *w, const bench_tune *tune, const bench_study *study)
 {
     size_t better = 0, measured = 0;
-    char message[1024];
+    spmv_error error;
 
     for (size_t i = 0; i < w->subject.count; i++) {
         better += study[i].judgement.is_better;
@@ -320,8 +317,8 @@ static int finish(const work *w, const bench_tune *tune, const bench_study *stud
         printf("nothing better than %s was found; nothing is written\n", w->subject.page);
         return NOTHING_BETTER;
     }
-    if (!write_page(w, tune, study, message, sizeof message)) {
-        bench_message("%s", message);
+    if (!write_page(w, tune, study, &error)) {
+        bench_message("%s", error.text);
         return BENCH_FAILED;
     }
     bench_line(stdout, "%s is written: spmvgen --target %s%s", w->page.path,
@@ -337,17 +334,17 @@ static int tune_page(const work *w)
                               .target = w->options->target, .progress = &progress,
                               .threads = bench_threads((int)o->threads) };
     bench_study *study = calloc(w->subject.count + 1, sizeof *study);
-    char message[2048] = "out of memory";
+    spmv_error error = { SPMV_OUT_OF_MEMORY, "out of memory" };
     int code = BENCH_FAILED;
 
     print_heading(w);
     bench_progress_begin(&progress, w->subject.count * BENCH_STUDY_STEPS,
                          bench_seconds() + o->budget);
     const bench_study_status status = study
-        ? run_studies(w, &tune, study, message, sizeof message) : BENCH_STUDY_FAILED;
+        ? run_studies(w, &tune, study, &error) : BENCH_STUDY_FAILED;
     bench_progress_clear(&progress);
     if (status == BENCH_STUDY_FAILED) {
-        bench_message("%s", message);
+        bench_message("%s", error.text);
     } else if (status == BENCH_STUDY_INTERRUPTED) {
         for (size_t i = 0; i < w->subject.count && study[i].tune; i++)
             print_best(&study[i]);
@@ -364,7 +361,7 @@ static int tune_page(const work *w)
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-static bool make_inputs(work *w, char *message, size_t message_bytes)
+static bool make_inputs(work *w, spmv_error *error)
 {
     bench_options with_suite = w->options->base;
     bench_operand operand[BENCH_TUNE_SUITE];
@@ -375,29 +372,28 @@ static bool make_inputs(work *w, char *message, size_t message_bytes)
         with_suite.operand = operand;
         with_suite.operand_count = BENCH_TUNE_SUITE;
     }
-    if (!bench_inputs_create(&with_suite, &w->inputs, message, message_bytes))
+    if (!bench_inputs_create(&with_suite, &w->inputs, error))
         return false;
     if (w->inputs.count < BENCH_FEWEST_MATRICES)
-        return fail("tune needs %d or more matrices, since a third of them is for the validation, "
-                    "and the search does not see it; %zu %s given", BENCH_FEWEST_MATRICES,
-                    w->inputs.count, w->inputs.count == 1 ? "is" : "are");
+        return sg_fail(error, "tune needs %d or more matrices, since a third of them is for the "
+                       "validation, and the search does not see it; %zu %s given",
+                       BENCH_FEWEST_MATRICES, w->inputs.count, w->inputs.count == 1 ? "is" : "are");
     w->holdout = bench_holdout_make(w->inputs.count, (uint64_t)w->options->base.seed);
-    return w->holdout.search || fail("out of memory");
+    return w->holdout.search || sg_fail(error, "out of memory");
 }
 
 static int run_tune(const tune_options *options, int argc, char *const *argv)
 {
     work w = { .options = options, .argc = argc, .argv = argv };
-    char message[2048] = "";
+    spmv_error error = { SPMV_OK, "" };
     int code = BENCH_USAGE;
 
-    if (make_inputs(&w, message, sizeof message) &&
-        bench_tune_subject_find(&options->base, options->target, &w.subject, message,
-                                sizeof message) &&
-        choose_page(&w, message, sizeof message))
+    if (make_inputs(&w, &error) &&
+        bench_tune_subject_find(&options->base, options->target, &w.subject, &error) &&
+        choose_page(&w, &error))
         code = options->base.list ? list(&w) : tune_page(&w);
     else
-        bench_message("%s", message);
+        bench_message("%s", error.text);
     bench_inputs_destroy(&w.inputs);
     bench_holdout_free(&w.holdout);
     bench_tune_subject_free(&w.subject);
@@ -405,33 +401,32 @@ static int run_tune(const tune_options *options, int argc, char *const *argv)
     return code;
 }
 
-static bool parse(int argc, char *const *argv, tune_options *out, char *message,
-                  size_t message_bytes)
+static bool parse(int argc, char *const *argv, tune_options *out, spmv_error *error)
 {
-    if (!sg_option_table_parse(&option_table, argc, argv, out, NULL, message, message_bytes))
+    if (!sg_option_table_parse(&option_table, argc, argv, out, NULL, error))
         return false;
     if (bench_about_is_asked(&out->base.about))
         return true;
     if (!out->target)
-        return fail("tune takes a TARGET: the name of a page, host, or FILE.lua");
+        return sg_fail(error, "tune takes a TARGET: the name of a page, host, or FILE.lua");
     out->base.budget = bench_options_duration(out->base.budget_text ? out->base.budget_text
                                                                     : "10m");
-    return out->base.budget > 0 || fail("--budget takes a time as 90s, 10m or 1h30m, not '%s'",
-                                        out->base.budget_text);
+    return out->base.budget > 0 || sg_fail(error, "--budget takes a time as 90s, 10m or 1h30m, not "
+                                           "'%s'", out->base.budget_text);
 }
 
 static int run_command(int argc, char *const *argv)
 {
     tune_options options = { .target = NULL };
-    char message[512];
+    spmv_error error;
     int code = BENCH_USAGE;
 
     if (!bench_options_begin(&options.base, argc)) {
         bench_message("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
         return BENCH_FAILED;
     }
-    if (!parse(argc, argv, &options, message, sizeof message)) {
-        bench_message("%s; spmvbench tune --help lists the options", message);
+    if (!parse(argc, argv, &options, &error)) {
+        bench_message("%s; spmvbench tune --help lists the options", error.text);
     } else if (bench_about_is_asked(&options.base.about)) {
         bench_about_print(&options.base.about, &program);
         code = BENCH_DONE;

@@ -8,8 +8,7 @@
 
 #include "bench/experiments/contenders.h"
 #include "bench/experiments/evaluators.h"
-
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
+#include "common/fail.h"
 
 /* The methods that CSR5 races with; a peer may be added by --peers. */
 #define ROW_METHODS "--method csr5 --method csr_vector --method csr_adaptive --method csr_scalar "
@@ -52,10 +51,9 @@ static void compare_with_best(const bench_records *records, bench_figure *figure
 }
 
 /* Fig. 7 and 8. */
-static bool speed(const bench_records *records, bench_figure *figure, char *message,
-                  size_t message_bytes)
+static bool speed(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
-    if (!bench_evaluate_speed(records, figure, message, message_bytes))
+    if (!bench_evaluate_speed(records, figure, error))
         return false;
     compare_with_best(records, figure);
     return true;
@@ -66,17 +64,16 @@ static bool speed(const bench_records *records, bench_figure *figure, char *mess
 static const char sigma_key[] = "csr5.sigma";
 
 /* Fig. 3: speed over sigma. */
-static bool speed_by_sigma(const bench_records *records, bench_figure *figure, char *message,
-                           size_t message_bytes)
+static bool speed_by_sigma(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
     const bench_parameter sigma = { .key = sigma_key };
 
-    return bench_evaluate_parameter(records, sigma, figure, message, message_bytes);
+    return bench_evaluate_parameter(records, sigma, figure, error);
 }
 
 /* Fig. 9: what the rule <r, s, t, u> loses against the best of all values. */
-static bool rule_against_search(const bench_records *records, bench_figure *figure, char *message,
-                                size_t message_bytes)
+static bool rule_against_search(const bench_records *records, bench_figure *figure,
+                                spmv_error *error)
 {
     const size_t panel = bench_figure_panel(figure, BENCH_BARS,
                                             "Speed of csr5, by the rule and by search", "matrix",
@@ -100,8 +97,8 @@ static bool rule_against_search(const bench_records *records, bench_figure *figu
                 best = r;
         }
         if (!rule)
-            return fail("%s has no result with sigma = 0, the rule: expected --set "
-                        "csr5.sigma=0,...", records->matrix[m].input);
+            return sg_fail(error, "%s has no result with sigma = 0, the rule: expected --set "
+                           "csr5.sigma=0,...", records->matrix[m].input);
         bench_matrix_label(records, m, label, sizeof label);
         bench_figure_number(figure, panel, label, "rule", rule->gflops);
         bench_figure_number(figure, panel, label, "search", best->gflops);
@@ -120,8 +117,7 @@ static bool rule_against_search(const bench_records *records, bench_figure *figu
 /* ---- preparation ----------------------------------------------------------------------------- */
 
 /* Fig. 10: the steps of the conversion, in multiplications by csr5. */
-static bool conversion(const bench_records *records, bench_figure *figure, char *message,
-                       size_t message_bytes)
+static bool conversion(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
     static const struct {
         const char *series, *step[3];        /* the steps that the paper counts as one */
@@ -155,7 +151,7 @@ static bool conversion(const bench_records *records, bench_figure *figure, char 
         bench_figure_number(figure, panel, label, "all", all / r->seconds);
     }
     if (found == 0)
-        return fail("no result of csr5 has the times of its steps of building");
+        return sg_fail(error, "no result of csr5 has the times of its steps of building");
     if (panel < figure->panels)
         bench_figure_found(figure, "the conversion takes %.3g multiplications (geometric mean)",
                            bench_panel_geometric_mean(&figure->panel[panel], "all"));
@@ -163,8 +159,7 @@ static bool conversion(const bench_records *records, bench_figure *figure, char 
 }
 
 /* Table 3: the speed of a solver of n multiplications, conversion included, over that of CSR. */
-static bool solver(const bench_records *records, bench_figure *figure, char *message,
-                   size_t message_bytes)
+static bool solver(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
     static const struct {
         int n;
@@ -188,7 +183,7 @@ static bool solver(const bench_records *records, bench_figure *figure, char *mes
                                 (own->prepare_seconds + lengths[k].n * own->seconds));
     }
     if (panel >= figure->panels || figure->panel[panel].labels == 0)
-        return fail("no matrix has results of csr5 and csr_vector");
+        return sg_fail(error, "no matrix has results of csr5 and csr_vector");
     for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++)
         bench_figure_found(figure, "%s: %.3g times the speed of csr_vector (harmonic mean)",
                            lengths[k].series,

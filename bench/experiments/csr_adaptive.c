@@ -8,20 +8,17 @@
 #include "bench/experiments/contenders.h"
 #include "bench/experiments/evaluators.h"
 #include "bench/experiments/experiment.h"
+#include "common/fail.h"
 
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
-
-static bool speed(const bench_records *records, bench_figure *figure, char *message,
-                  size_t message_bytes)
+static bool speed(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
-    return bench_evaluate_speed(records, figure, message, message_bytes) &&
-           bench_evaluate_speedup(records, "csr_adaptive", figure, message, message_bytes);
+    return bench_evaluate_speed(records, figure, error) &&
+           bench_evaluate_speedup(records, "csr_adaptive", figure, error);
 }
 
-static bool speedup(const bench_records *records, bench_figure *figure, char *message,
-                    size_t message_bytes)
+static bool speedup(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
-    return bench_evaluate_speedup(records, "csr_adaptive", figure, message, message_bytes);
+    return bench_evaluate_speedup(records, "csr_adaptive", figure, error);
 }
 
 /* Adds number(result) of each correct result as bars. Returns the panel's index. */
@@ -49,13 +46,12 @@ static double preparation_of(const bench_records *records, const bench_record_re
     return r->prepare_seconds / r->seconds;
 }
 
-static bool preparation(const bench_records *records, bench_figure *figure, char *message,
-                        size_t message_bytes)
+static bool preparation(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
     const size_t panel = add_bars(records, "Time to make a plan", "multiplications",
                                   preparation_of, figure);
 
-    (void)message, (void)message_bytes;
+    (void)error;
     bench_describe_series(figure, panel, BENCH_GEOMETRIC, "");
     return true;
 }
@@ -66,13 +62,12 @@ static double storage_of(const bench_records *records, const bench_record_result
                                        bench_matrix_bytes(&records->matrix[r->matrix]);
 }
 
-static bool storage(const bench_records *records, bench_figure *figure, char *message,
-                    size_t message_bytes)
+static bool storage(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
     const size_t panel = add_bars(records, "Storage beside the caller's CSR", "% of CSR",
                                   storage_of, figure);
 
-    (void)message, (void)message_bytes;
+    (void)error;
     bench_describe_series(figure, panel, BENCH_ARITHMETIC, "");
     return true;
 }
@@ -107,13 +102,12 @@ static void count_never(const bench_records *records, const char *method, bench_
                        never, both);
 }
 
-static bool break_even(const bench_records *records, bench_figure *figure, char *message,
-                       size_t message_bytes)
+static bool break_even(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
     const size_t panel = add_bars(records, "Multiplications until a method is ahead",
                                   "multiplications", break_even_of, figure);
 
-    (void)message, (void)message_bytes;
+    (void)error;
     bench_describe_series(figure, panel, BENCH_GEOMETRIC, "");
     for (size_t i = 0; i < records->result_count; i++) {
         const char *method = records->result[i].method;
@@ -145,8 +139,7 @@ static const bench_record_result *twin_of(const bench_records *records, size_t i
 }
 
 /* Two races, the first with beta = 0. */
-static bool beta(const bench_records *records, bench_figure *figure, char *message,
-                 size_t message_bytes)
+static bool beta(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
     const size_t bars = bench_figure_panel(figure, BENCH_BARS, "Speed without and with beta",
                                            "matrix", "GFlop/s");
@@ -154,9 +147,9 @@ static bool beta(const bench_records *records, bench_figure *figure, char *messa
                                            "matrix", "times");
 
     if (records[0].matrix[0].beta != 0 || records[1].matrix[0].beta == 0)
-        return fail("the first race needs beta = 0 and the second another beta, not %g and %g: "
-                    "leave out --beta, or give --from in this order", records[0].matrix[0].beta,
-                    records[1].matrix[0].beta);
+        return sg_fail(error, "the first race needs beta = 0 and the second another beta, not %g "
+                       "and %g: leave out --beta, or give --from in this order",
+                       records[0].matrix[0].beta, records[1].matrix[0].beta);
     for (size_t i = 0; i < records[0].result_count; i++) {
         const bench_record_result *r = &records[0].result[i], *twin = twin_of(records, i);
         char label[128], name[192], series[224];

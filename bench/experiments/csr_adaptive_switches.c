@@ -6,8 +6,7 @@
 #include "bench/experiments/contenders.h"
 #include "bench/experiments/csr_adaptive.h"
 #include "bench/experiments/evaluators.h"
-
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
+#include "common/fail.h"
 
 /* ---- rows of a block ------------------------------------------------------------------------- */
 
@@ -45,8 +44,7 @@ static void find_threshold(const bench_panel *panel, const char *type, bench_fig
                            type);
 }
 
-bool bench_csr_adaptive_rows(const bench_records *records, bench_figure *figure, char *message,
-                             size_t message_bytes)
+bool bench_csr_adaptive_rows(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
     static const char *const type[] = { "f32", "f64" };
     static const char *const title[] = { "Row blocks of N rows, f32", "Row blocks of N rows, f64" };
@@ -69,7 +67,8 @@ bool bench_csr_adaptive_rows(const bench_records *records, bench_figure *figure,
             find_threshold(&figure->panel[panel], type[t], figure);
     }
     if (figure->findings == 0)
-        return fail("no result of csr_adaptive has nnz_per_wg and num_rows_stream in its --set");
+        return sg_fail(error, "no result of csr_adaptive has nnz_per_wg and num_rows_stream in its "
+                       "--set");
     return true;
 }
 
@@ -146,7 +145,7 @@ static const bench_record_result *find(const bench_records *records, size_t matr
 }
 
 bool bench_csr_adaptive_switches(const bench_records *records, bench_figure *figure,
-                                 char *message, size_t message_bytes)
+                                 spmv_error *error)
 {
     const size_t panel = bench_figure_panel(figure, BENCH_BARS, "Speed over all off", "matrix",
                                             "times");
@@ -164,8 +163,8 @@ bool bench_csr_adaptive_switches(const bench_records *records, bench_figure *fig
         }
     }
     if (panel >= figure->panels || figure->panel[panel].labels == 0)
-        return fail("no matrix has results of csr_adaptive with all optimisations off and with "
-                    "some on, in the order of the figure");
+        return sg_fail(error, "no matrix has results of csr_adaptive with all optimisations off "
+                       "and with some on, in the order of the figure");
     bench_describe_series(figure, panel, BENCH_GEOMETRIC, "");
     return true;
 }

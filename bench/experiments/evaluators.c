@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "bench/experiments/contenders.h"
-
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
+#include "common/fail.h"
 
 /* ---- sentences ------------------------------------------------------------------------------- */
 
@@ -43,15 +42,14 @@ void bench_describe_series(bench_figure *figure, size_t index, bench_mean mean, 
 
 /* ---- bars ------------------------------------------------------------------------------------ */
 
-bool bench_evaluate_speed(const bench_records *records, bench_figure *figure, char *message,
-                          size_t message_bytes)
+bool bench_evaluate_speed(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
     const size_t panel = bench_figure_panel(figure, BENCH_BARS, "Speed of a multiplication",
                                             "matrix", "GFlop/s");
     const size_t means = bench_figure_panel(figure, BENCH_BARS, "Speed over the matrices",
                                             "method", "GFlop/s");
 
-    (void)message, (void)message_bytes;
+    (void)error;
     for (size_t i = 0; i < records->result_count; i++) {
         const bench_record_result *r = &records->result[i];
         char label[128], name[192];
@@ -69,7 +67,7 @@ bool bench_evaluate_speed(const bench_records *records, bench_figure *figure, ch
 }
 
 bool bench_evaluate_speedup(const bench_records *records, const char *method, bench_figure *figure,
-                            char *message, size_t message_bytes)
+                            spmv_error *error)
 {
     const size_t panel = bench_figure_panel(figure, BENCH_BARS, "Speed over other methods",
                                             "matrix", "times");
@@ -91,7 +89,8 @@ bool bench_evaluate_speedup(const bench_records *records, const char *method, be
                                 over, r->seconds / ours->seconds);
     }
     if (panel >= figure->panels || figure->panel[panel].labels == 0)
-        return fail("no matrix has a correct time both of %s and of another method", method);
+        return sg_fail(error, "no matrix has a correct time both of %s and of another method",
+                       method);
     snprintf(before, sizeof before, "%s ", method);
     bench_describe_series(figure, panel, BENCH_GEOMETRIC, before);
     return true;

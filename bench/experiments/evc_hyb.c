@@ -7,44 +7,39 @@
 
 /* ---- sweeps: Fig. 6 to 9 ------------------------------------------------------------------- */
 
-static bool boundary(const bench_records *records, bench_figure *figure, char *message,
-                     size_t message_bytes)
+static bool boundary(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
     const bench_parameter sweep = { "evc_hyb.boundary", "128" };
 
-    return bench_evaluate_parameter(records, sweep, figure, message, message_bytes);
+    return bench_evaluate_parameter(records, sweep, figure, error);
 }
 
-static bool alignment(const bench_records *records, bench_figure *figure, char *message,
-                      size_t message_bytes)
+static bool alignment(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
     const bench_parameter sweep = { "evc_hyb.alignment", "32" };
 
-    return bench_evaluate_parameter(records, sweep, figure, message, message_bytes);
+    return bench_evaluate_parameter(records, sweep, figure, error);
 }
 
-static bool rows_per_item(const bench_records *records, bench_figure *figure, char *message,
-                          size_t message_bytes)
+static bool rows_per_item(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
     const bench_parameter sweep = { "evc_hyb.rows_per_item", NULL };
 
-    return bench_evaluate_parameter(records, sweep, figure, message, message_bytes);
+    return bench_evaluate_parameter(records, sweep, figure, error);
 }
 
-static bool items_per_row(const bench_records *records, bench_figure *figure, char *message,
-                          size_t message_bytes)
+static bool items_per_row(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
     const bench_parameter sweep = { "evc_hyb.items_per_row", NULL };
 
-    return bench_evaluate_parameter(records, sweep, figure, message, message_bytes);
+    return bench_evaluate_parameter(records, sweep, figure, error);
 }
 
-static bool sort_window(const bench_records *records, bench_figure *figure, char *message,
-                        size_t message_bytes)
+static bool sort_window(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
     const bench_parameter sweep = { "evc_hyb.sort_window", "0" };
 
-    return bench_evaluate_parameter(records, sweep, figure, message, message_bytes);
+    return bench_evaluate_parameter(records, sweep, figure, error);
 }
 
 /* ---- the table ------------------------------------------------------------------------------ */

@@ -11,6 +11,8 @@
 
 #include "bench/experiments/experiment.h"
 
+#include "runtime/spmv.h"
+
 /* Settings of evc_hyb: which vectors are in the order of the sort. */
 typedef enum bench_evc_hyb_order {
     BENCH_EVC_HYB_NATURAL,       /* none: the default */
@@ -26,27 +28,19 @@ const bench_record_result *bench_evc_hyb_result(const bench_records *records, si
                                                 bench_evc_hyb_order order);
 
 /* For bench_experiment.evaluate */
-bool bench_evc_hyb_parts(const bench_records *records, bench_figure *figure, char *message,
-                         size_t message_bytes);
-bool bench_evc_hyb_gain(const bench_records *records, bench_figure *figure, char *message,
-                        size_t message_bytes);
-bool bench_evc_hyb_speed(const bench_records *records, bench_figure *figure, char *message,
-                         size_t message_bytes);
-bool bench_evc_hyb_bandwidth(const bench_records *records, bench_figure *figure, char *message,
-                             size_t message_bytes);
-bool bench_evc_hyb_orders(const bench_records *records, bench_figure *figure, char *message,
-                          size_t message_bytes);
-bool bench_evc_hyb_density(const bench_records *records, bench_figure *figure, char *message,
-                           size_t message_bytes);
-bool bench_evc_hyb_alpha(const bench_records *records, bench_figure *figure, char *message,
-                         size_t message_bytes);
-bool bench_evc_hyb_roofline(const bench_records *records, bench_figure *figure, char *message,
-                            size_t message_bytes);
+bool bench_evc_hyb_parts(const bench_records *records, bench_figure *figure, spmv_error *error);
+bool bench_evc_hyb_gain(const bench_records *records, bench_figure *figure, spmv_error *error);
+bool bench_evc_hyb_speed(const bench_records *records, bench_figure *figure, spmv_error *error);
+bool bench_evc_hyb_bandwidth(const bench_records *records, bench_figure *figure, spmv_error *error);
+bool bench_evc_hyb_orders(const bench_records *records, bench_figure *figure, spmv_error *error);
+bool bench_evc_hyb_density(const bench_records *records, bench_figure *figure, spmv_error *error);
+bool bench_evc_hyb_alpha(const bench_records *records, bench_figure *figure, spmv_error *error);
+bool bench_evc_hyb_roofline(const bench_records *records, bench_figure *figure, spmv_error *error);
 
 /* For bench_experiment.measure */
 bool bench_evc_hyb_times(const bench_options *options, const bench_inputs *inputs,
-                         bench_figure *figure, char *message, size_t message_bytes);
+                         bench_figure *figure, spmv_error *error);
 bool bench_evc_hyb_bratu(const bench_options *options, const bench_inputs *inputs,
-                         bench_figure *figure, char *message, size_t message_bytes);
+                         bench_figure *figure, spmv_error *error);
 
 #endif

@@ -15,8 +15,7 @@
 #include <stdio.h>
 
 #include "bench/experiments/contenders.h"
-
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
+#include "common/fail.h"
 
 enum { LABEL_BYTES = 128 };
 
@@ -58,7 +57,7 @@ typedef void add_balance(bench_figure *figure, const size_t *panel, const char *
                          const balance *b, const bench_record_result *r);
 
 static bool for_each(const bench_records *records, bench_figure *figure, const size_t *panel,
-                     add_balance *add, char *message, size_t message_bytes)
+                     add_balance *add, spmv_error *error)
 {
     bool any = false, other_device = false;
 
@@ -73,8 +72,8 @@ static bool for_each(const bench_records *records, bench_figure *figure, const s
         other_device |= !isnan(r->kernels_seconds);
     }
     if (!any)
-        return fail("no correct result of evc_hyb has a time, the bytes of its layout and the rate "
-                    "of reading");
+        return sg_fail(error, "no correct result of evc_hyb has a time, the bytes of its layout "
+                       "and the rate of reading");
     if (other_device)
         bench_figure_found(figure, "evc_hyb ran on a device, but the rate of reading and the cache "
                            "model are this CPU's: compare them only if the device is this CPU");
@@ -96,8 +95,7 @@ static void add_alpha(bench_figure *figure, const size_t *panel, const char *lab
     bench_figure_number(figure, panel[1], label, "of the time", b->of_time * loads);
 }
 
-bool bench_evc_hyb_alpha(const bench_records *records, bench_figure *figure, char *message,
-                         size_t message_bytes)
+bool bench_evc_hyb_alpha(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
     size_t panel[2];
 
@@ -105,7 +103,7 @@ bool bench_evc_hyb_alpha(const bench_records *records, bench_figure *figure, cha
                                   "nonzero", "matrix", "values");
     panel[1] = bench_figure_panel(figure, BENCH_TABLE, "Loads of each entry of x", "matrix",
                                   "loads");
-    if (!for_each(records, figure, panel, add_alpha, message, message_bytes))
+    if (!for_each(records, figure, panel, add_alpha, error))
         return false;
     if (panel[1] < figure->panels) {
         const bench_panel *loads = &figure->panel[panel[1]];
@@ -137,8 +135,7 @@ static void add_roofline(bench_figure *figure, const size_t *panel, const char *
                         100 * r->gflops * model / b->rate);
 }
 
-bool bench_evc_hyb_roofline(const bench_records *records, bench_figure *figure, char *message,
-                            size_t message_bytes)
+bool bench_evc_hyb_roofline(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
     size_t panel[3];
 
@@ -147,7 +144,7 @@ bool bench_evc_hyb_roofline(const bench_records *records, bench_figure *figure, 
     panel[1] = bench_figure_panel(figure, BENCH_BARS, "Speed beside its bounds", "matrix",
                                   "GFlop/s");
     panel[2] = bench_figure_panel(figure, BENCH_TABLE, "Share of the bounds", "matrix", "%");
-    if (!for_each(records, figure, panel, add_roofline, message, message_bytes))
+    if (!for_each(records, figure, panel, add_roofline, error))
         return false;
     for (size_t s = 0; panel[2] < figure->panels && s < figure->panel[panel[2]].series_count; s++)
         bench_figure_found(figure, "%.3g %% %s (geometric mean)",

@@ -15,9 +15,8 @@
 
 #include "bench/process/interrupt.h"
 #include "bench/sweep/temporary.h"
+#include "common/fail.h"
 #include "common/subprocess.h"
-
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
 
 /* A round of petscbench takes about 2 ms for each type; it makes at most MOST_ROUNDS. */
 enum { PATH_BYTES = 1200, ROUNDS_A_SECOND = 500, MOST_ROUNDS = 1000 };
@@ -30,7 +29,7 @@ typedef struct petsc {
 } petsc;
 
 /* The folder integrations/petsc of a build. */
-static bool find_petsc(petsc *p, char *message, size_t message_bytes)
+static bool find_petsc(petsc *p, spmv_error *error)
 {
     const char *const named = getenv("SPMV_PETSC");
     char folder[1024] = "";
@@ -47,9 +46,9 @@ static bool find_petsc(petsc *p, char *message, size_t message_bytes)
     snprintf(p->plugin, sizeof p->plugin, "%s/libpetscspmv.so", folder);
     if (access(p->program, X_OK) == 0 && access(p->plugin, R_OK) == 0)
         return true;
-    return fail("there is no bench/petscbench with libpetscspmv.so in %s: build with "
-                "-Dpetsc=enabled (docs/how-to/petsc.md) and name integrations/petsc in the build "
-                "folder by SPMV_PETSC. evc-hyb-bratu-matrix needs no PETSc", folder);
+    return sg_fail(error, "there is no bench/petscbench with libpetscspmv.so in %s: build with "
+                   "-Dpetsc=enabled (docs/how-to/petsc.md) and name integrations/petsc in the "
+                   "build folder by SPMV_PETSC. evc-hyb-bratu-matrix needs no PETSc", folder);
 }
 
 /* The dimensions of a Bratu problem whose Jacobian has this model's stencil, and its points in each
@@ -65,8 +64,8 @@ static int read_input(const char *input, long *points)
 }
 
 /* Runs petscbench; its output, to be freed, or NULL. */
-static char *run(petsc *p, int dimensions, const char *points, const char *rounds, char *message,
-                 size_t message_bytes)
+static char *run(petsc *p, int dimensions, const char *points, const char *rounds,
+                 spmv_error *error)
 {
     char problem[] = "bratu2d", method[] = "evc_hyb", least[] = "1", none[] = "0";
     char types[] = "aij,sell,aijspmv";
@@ -79,7 +78,7 @@ static char *run(petsc *p, int dimensions, const char *points, const char *round
 
     problem[5] = (char)('0' + dimensions);
     if (sg_subprocess_start(words, p->printed) < 0) {
-        snprintf(message, message_bytes, "%s: %s", p->program, strerror(errno));
+        sg_fail(error, "%s: %s", p->program, strerror(errno));
         return NULL;
     }
     while (sg_subprocess_wait(-1, &status) < 0 && errno == EINTR && !bench_interrupted())
@@ -87,8 +86,7 @@ static char *run(petsc *p, int dimensions, const char *points, const char *round
     char *text = sg_subprocess_output(p->printed);
     if (status == 0 && text)
         return text;
-    snprintf(message, message_bytes, "%s ended with exit code %d: %.300s", p->program, status,
-             text ? text : "");
+    sg_fail(error, "%s ended with exit code %d: %.300s", p->program, status, text ? text : "");
     free(text);
     return NULL;
 }
@@ -137,7 +135,7 @@ static void find_gain(bench_figure *figure, size_t panel, const char *other)
 }
 
 static bool measure_all(petsc *p, const bench_options *options, const bench_inputs *inputs,
-                        bench_figure *figure, char *message, size_t message_bytes)
+                        bench_figure *figure, spmv_error *error)
 {
     const size_t panel = bench_figure_panel(figure, BENCH_BARS, "MatMult of the Bratu problem",
                                             "points", "GFlop/s");
@@ -153,16 +151,16 @@ static bool measure_all(petsc *p, const bench_options *options, const bench_inpu
         const int dimensions = read_input(inputs->text[i], &side);
         double nonzeros = 0;
         if (dimensions == 0)
-            return fail("'%s': takes model:poisson5:SIDE and model:poisson7:SIDE, whose stencils "
-                        "are those of the Bratu problem in two and three dimensions",
-                        inputs->text[i]);
+            return sg_fail(error, "'%s': takes model:poisson5:SIDE and model:poisson7:SIDE, whose "
+                           "stencils are those of the Bratu problem in two and three dimensions",
+                           inputs->text[i]);
         snprintf(points, sizeof points, "%ld", side);
         snprintf(label, sizeof label, "%s x %s%s%s", points, points, dimensions == 3 ? " x " : "",
                  dimensions == 3 ? points : "");
-        char *text = run(p, dimensions, points, rounds, message, message_bytes);
+        char *text = run(p, dimensions, points, rounds, error);
         const bool good = text && add_output(figure, panel, costs, label, text, &nonzeros);
         if (text && !good)
-            snprintf(message, message_bytes, "%s printed no times", p->program);
+            sg_fail(error, "%s printed no times", p->program);
         free(text);
         if (!good)
             return false;
@@ -173,17 +171,17 @@ static bool measure_all(petsc *p, const bench_options *options, const bench_inpu
 }
 
 bool bench_evc_hyb_bratu(const bench_options *options, const bench_inputs *inputs,
-                         bench_figure *figure, char *message, size_t message_bytes)
+                         bench_figure *figure, spmv_error *error)
 {
     petsc p = { .folder = NULL };
 
-    if (!find_petsc(&p, message, message_bytes))
+    if (!find_petsc(&p, error))
         return false;
-    p.folder = bench_temporary_make(message, message_bytes);
+    p.folder = bench_temporary_make(error);
     if (!p.folder)
         return false;
     snprintf(p.printed, sizeof p.printed, "%.1000s/printed", p.folder);
-    const bool good = measure_all(&p, options, inputs, figure, message, message_bytes);
+    const bool good = measure_all(&p, options, inputs, figure, error);
     bench_temporary_remove(p.folder);
     free(p.folder);
     return good;

@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "bench/experiments/contenders.h"
-
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
+#include "common/fail.h"
 
 enum { LABEL_BYTES = 128 };
 
@@ -86,8 +85,7 @@ static void add_parts(parts *p, const bench_record_matrix *m, const bench_record
     }
 }
 
-bool bench_evc_hyb_parts(const bench_records *records, bench_figure *figure, char *message,
-                         size_t message_bytes)
+bool bench_evc_hyb_parts(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
     parts p = { .figure = figure, .most_padding = -1 };
 
@@ -101,8 +99,8 @@ bool bench_evc_hyb_parts(const bench_records *records, bench_figure *figure, cha
                       bench_matrix_label(records, m, label, sizeof label));
     }
     if (p.matrices == 0)
-        return fail("no correct result of evc_hyb says what its layout is made of: kernels of your "
-                    "own need spmvgen --figures");
+        return sg_fail(error, "no correct result of evc_hyb says what its layout is made of: "
+                       "kernels of your own need spmvgen --figures");
     bench_figure_found(figure, "%zu of %zu matrices are all in the ELL part", p.all_in_ell,
                        p.matrices);
     if (p.most_padding >= 0)

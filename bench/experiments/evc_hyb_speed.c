@@ -8,17 +8,15 @@
 
 #include "bench/experiments/contenders.h"
 #include "bench/experiments/evaluators.h"
-
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
+#include "common/fail.h"
 
 enum { LABEL_BYTES = 128, NAME_BYTES = 192 };
 
-bool bench_evc_hyb_speed(const bench_records *records, bench_figure *figure, char *message,
-                         size_t message_bytes)
+bool bench_evc_hyb_speed(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
     size_t won = 0, raced = 0;
 
-    if (!bench_evaluate_speed(records, figure, message, message_bytes))
+    if (!bench_evaluate_speed(records, figure, error))
         return false;
     for (size_t m = 0; m < records->matrix_count; m++) {
         const bench_record_result *own = bench_find_fastest(
@@ -36,8 +34,7 @@ bool bench_evc_hyb_speed(const bench_records *records, bench_figure *figure, cha
 
 /* ---- the gain over CSR --------------------------------------------------------------------- */
 
-bool bench_evc_hyb_gain(const bench_records *records, bench_figure *figure, char *message,
-                        size_t message_bytes)
+bool bench_evc_hyb_gain(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
     const size_t gain = bench_figure_panel(figure, BENCH_BARS, "Speed over the plain CSR loop",
                                            "matrix", "times");
@@ -64,7 +61,7 @@ bool bench_evc_hyb_gain(const bench_records *records, bench_figure *figure, char
         }
     }
     if (!any)
-        return fail("no correct result was timed beside the plain CSR loop");
+        return sg_fail(error, "no correct result was timed beside the plain CSR loop");
     for (size_t s = 0; gain < figure->panels && s < figure->panel[gain].series_count; s++)
         bench_figure_found(figure, "%s: %.3g times the plain CSR loop (geometric mean)",
                            figure->panel[gain].series[s],
@@ -75,8 +72,7 @@ bool bench_evc_hyb_gain(const bench_records *records, bench_figure *figure, char
 
 /* ---- bandwidth ----------------------------------------------------------------------------- */
 
-bool bench_evc_hyb_bandwidth(const bench_records *records, bench_figure *figure, char *message,
-                             size_t message_bytes)
+bool bench_evc_hyb_bandwidth(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
     const size_t panel = bench_figure_panel(figure, BENCH_BARS, "Bandwidth of a multiplication",
                                             "matrix", "GB/s");
@@ -104,7 +100,7 @@ bool bench_evc_hyb_bandwidth(const bench_records *records, bench_figure *figure,
             bench_figure_number(figure, panel, label, "reading", matrix->read_rate);
     }
     if (share >= figure->panels || figure->panel[share].labels == 0)
-        return fail("no record has both a time and the rate of reading");
+        return sg_fail(error, "no record has both a time and the rate of reading");
     for (size_t s = 0; s < figure->panel[share].series_count; s++)
         bench_figure_found(figure, "%s: %.3g %% of the rate of reading (geometric mean)",
                            figure->panel[share].series[s],
@@ -115,8 +111,7 @@ bool bench_evc_hyb_bandwidth(const bench_records *records, bench_figure *figure,
 
 /* ---- order --------------------------------------------------------------------------------- */
 
-bool bench_evc_hyb_orders(const bench_records *records, bench_figure *figure, char *message,
-                          size_t message_bytes)
+bool bench_evc_hyb_orders(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
     static const char rows[] = "rows in order (csr_vector)", scattered[] = "sorted, y scattered",
                       y[] = "sorted, y too", both[] = "sorted, x and y too";
@@ -151,8 +146,8 @@ bool bench_evc_hyb_orders(const bench_records *records, bench_figure *figure, ch
         }
     }
     if (gains >= figure->panels || figure->panel[gains].labels == 0)
-        return fail("no matrix has results of evc_hyb with y scattered and with another order: "
-                    "race it with --setting permuted_y=0,1");
+        return sg_fail(error, "no matrix has results of evc_hyb with y scattered and with another "
+                       "order: race it with --setting permuted_y=0,1");
     for (size_t s = 0; s < figure->panel[gains].series_count; s++)
         bench_figure_found(figure, "%s: %.3g times as fast as sorted rows with y scattered "
                            "(geometric mean)", figure->panel[gains].series[s],
@@ -217,15 +212,14 @@ static void found_densities(const bench_records *records, const size_t *order,
     found_density(records, best, "greatest gain", figure);
 }
 
-bool bench_evc_hyb_density(const bench_records *records, bench_figure *figure, char *message,
-                           size_t message_bytes)
+bool bench_evc_hyb_density(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
     const size_t panel = bench_figure_panel(figure, BENCH_CURVES, "Speed by density",
                                             "nonzeros a row", "GFlop/s");
     size_t *order = by_density(records);
 
     if (!order)
-        return fail("out of memory");
+        return sg_fail(error, "out of memory");
     for (size_t k = 0; k < records->matrix_count; k++) {
         size_t count;
         const size_t first = bench_records_first_result(records, order[k], &count);

@@ -22,8 +22,7 @@
 #include "bench/yardsticks/bandwidth.h"
 #include "bench/yardsticks/x_gather.h"
 #include "bench/yardsticks/y_write.h"
-
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
+#include "common/fail.h"
 
 /* Runners of a race. Each gather has all variants, of which the fastest counts. */
 enum {
@@ -61,7 +60,7 @@ static void destroy_race(times_race *t)
 
 static bool prepare(bench_contender *contender, const bench_candidate *candidates, size_t count,
                     bench_evc_hyb_order order, const bench_problem *problem, int threads,
-                    char *message, size_t message_bytes)
+                    spmv_error *error)
 {
     for (size_t i = 0; i < count; i++) {
         if (strcmp(candidates[i].module->method, "evc_hyb") != 0 ||
@@ -69,27 +68,26 @@ static bool prepare(bench_contender *contender, const bench_candidate *candidate
             continue;
         bench_contender_prepare(contender, &candidates[i], problem, threads,
                                 BENCH_MOST_PLANS);
-        return contender->correct || fail("%s", contender->failure);
+        return contender->correct || sg_fail(error, "%s", contender->failure);
     }
-    return fail("evc_hyb with permuted_y=%d does not race: leave --method and --setting as they "
-                "are", order != BENCH_EVC_HYB_NATURAL);
+    return sg_fail(error, "evc_hyb with permuted_y=%d does not race: leave --method and --setting "
+                   "as they are", order != BENCH_EVC_HYB_NATURAL);
 }
 
 static bool make_contenders(times_race *t, const bench_options *options,
-                            const bench_devices *devices, char *message, size_t message_bytes)
+                            const bench_devices *devices, spmv_error *error)
 {
     const spmv_csr *csr = &t->problem.source.matrix->csr;
 
     t->candidate = calloc(bench_selection_most(options, devices) + 1, sizeof *t->candidate);
     if (!t->candidate)
-        return fail("out of memory");
-    const size_t count = bench_selection_make(options, devices, csr, t->candidate, message,
-                                              message_bytes);
+        return sg_fail(error, "out of memory");
+    const size_t count = bench_selection_make(options, devices, csr, t->candidate, error);
     return count > 0 &&
            prepare(&t->natural, t->candidate, count, BENCH_EVC_HYB_NATURAL, &t->problem,
-                   (int)options->threads, message, message_bytes) &&
+                   (int)options->threads, error) &&
            prepare(&t->permuted, t->candidate, count, BENCH_EVC_HYB_PERMUTED_Y, &t->problem,
-                   (int)options->threads, message, message_bytes);
+                   (int)options->threads, error);
 }
 
 /* Copies the columns of each row, in the order of y of the permuted plan. */
@@ -107,7 +105,7 @@ static void sort_columns(times_race *t, const spmv_csr *csr, const int32_t *orde
     t->sorted.col_idx = t->sorted_columns;
 }
 
-static bool make_yardsticks(times_race *t, char *message, size_t message_bytes)
+static bool make_yardsticks(times_race *t, spmv_error *error)
 {
     const spmv_csr *csr = &t->problem.source.matrix->csr;
     const int32_t *order = t->permuted.info.y_permutation;
@@ -121,9 +119,9 @@ static bool make_yardsticks(times_race *t, char *message, size_t message_bytes)
     t->write[1].order = order;
     t->sorted_columns = malloc((size_t)csr->nnz * sizeof(int32_t) + 1);
     if (!y || !t->stream || !t->sorted_columns)
-        return fail("out of memory");
+        return sg_fail(error, "out of memory");
     if (!order)
-        return fail("evc_hyb does not say how it permutes y");
+        return sg_fail(error, "evc_hyb does not say how it permutes y");
     sort_columns(t, csr, order);
     for (int v = 0; v < 2 * BENCH_X_GATHER_VARIANTS; v++)
         t->gather[v] = (bench_x_gather){
@@ -137,7 +135,7 @@ static bool make_yardsticks(times_race *t, char *message, size_t message_bytes)
 /* ---- racing -------------------------------------------------------------------------------- */
 
 /* Fills t->runner with those that this CPU supports; others keep a median of 0. */
-static bool race(times_race *t, const bench_options *options, char *message, size_t message_bytes)
+static bool race(times_race *t, const bench_options *options, spmv_error *error)
 {
     const bench_race rules = { .seconds = options->seconds, .rounds = (size_t)options->rounds,
                                .is_over = bench_interrupted };
@@ -161,9 +159,9 @@ static bool race(times_race *t, const bench_options *options, char *message, siz
         all[count++] = all[i];
     }
     if (bench_race_run(&rules, all, count))
-        return fail("the measurement failed: out of memory, or a result changed");
+        return sg_fail(error, "the measurement failed: out of memory, or a result changed");
     if (bench_interrupted())
-        return fail("interrupted");
+        return sg_fail(error, "interrupted");
     for (size_t i = 0; i < count; i++)
         t->runner[place[i]] = all[i];
     return true;
@@ -249,15 +247,14 @@ static void find_means(bench_figure *figure, panels p)
 }
 
 static bool measure(const bench_options *options, const bench_devices *devices, panels p,
-                    const char *label, bench_figure *figure, bool *on_device, char *message,
-                    size_t message_bytes)
+                    const char *label, bench_figure *figure, bool *on_device, spmv_error *error)
 {
     times_race *t = calloc(1, sizeof *t);
-    bool good = t != NULL || fail("out of memory");
+    bool good = t != NULL || sg_fail(error, "out of memory");
 
-    good = good && bench_problem_create(options, &t->problem, message, message_bytes) &&
-           make_contenders(t, options, devices, message, message_bytes) &&
-           make_yardsticks(t, message, message_bytes) && race(t, options, message, message_bytes);
+    good = good && bench_problem_create(options, &t->problem, error) &&
+           make_contenders(t, options, devices, error) &&
+           make_yardsticks(t, error) && race(t, options, error);
     if (good) {
         add_numbers(figure, p, label, t);
         *on_device |= bench_contender_has_kernels(&t->natural);
@@ -269,8 +266,7 @@ static bool measure(const bench_options *options, const bench_devices *devices, 
 }
 
 static bool measure_all(const bench_options *options, const bench_inputs *inputs,
-                        const bench_devices *devices, bench_figure *figure, char *message,
-                        size_t message_bytes)
+                        const bench_devices *devices, bench_figure *figure, spmv_error *error)
 {
     const panels p = make_panels(figure);
     const char *type[BENCH_MAX_TYPES];
@@ -282,7 +278,7 @@ static bool measure_all(const bench_options *options, const bench_inputs *inputs
         char label[128];
         one.type = type[i % types];
         bench_input_label(inputs->text[i / types], types > 1 ? one.type : "", label, sizeof label);
-        good = measure(&one, devices, p, label, figure, &on_device, message, message_bytes);
+        good = measure(&one, devices, p, label, figure, &on_device, error);
     }
     if (good)
         find_means(figure, p);
@@ -293,17 +289,17 @@ static bool measure_all(const bench_options *options, const bench_inputs *inputs
 }
 
 bool bench_evc_hyb_times(const bench_options *options, const bench_inputs *inputs,
-                         bench_figure *figure, char *message, size_t message_bytes)
+                         bench_figure *figure, spmv_error *error)
 {
     bench_sweep none = { 0 };
     bench_devices devices;
-    spmv_error err = { SPMV_OK, "" };
 
     if (bench_options_sweep(options))
-        return fail("it emits no kernels, so it takes no --set and no page's file as --target");
-    bool good = !bench_devices_open(options, &none, &devices, &err) || fail("%s", err.text);
-    good = good && bench_selection_check(options, &devices, message, message_bytes) &&
-           measure_all(options, inputs, &devices, figure, message, message_bytes);
+        return sg_fail(error, "it emits no kernels, so it takes no --set and no page's file as "
+                       "--target");
+    bool good = !bench_devices_open(options, &none, &devices, error);
+    good = good && bench_selection_check(options, &devices, error) &&
+           measure_all(options, inputs, &devices, figure, error);
     bench_devices_close(&devices);
     return good;
 }

@@ -11,6 +11,7 @@
 #include "bench/inputs/inputs.h"
 #include "bench/race/options.h"
 #include "bench/records/record.h"
+#include "runtime/spmv.h"
 
 typedef struct bench_experiment {
     const char *name;            /* "csr5-regular" */
@@ -30,11 +31,10 @@ typedef struct bench_experiment {
     const char *second;
 
     /* Makes the figure from the records of the race; or measures without one. One of them is NULL.
-     * False, with a sentence in message, if that is impossible here. */
-    bool (*evaluate)(const bench_records *records, bench_figure *figure, char *message,
-                     size_t message_bytes);
-    bool (*measure)(const bench_options *options, const bench_inputs *inputs,
-                    bench_figure *figure, char *message, size_t message_bytes);
+     * False, with a sentence in error, if that is impossible here. */
+    bool (*evaluate)(const bench_records *records, bench_figure *figure, spmv_error *error);
+    bool (*measure)(const bench_options *options, const bench_inputs *inputs, bench_figure *figure,
+                    spmv_error *error);
 } bench_experiment;
 
 /* All experiments, in the order of papers and their figures. */

@@ -2,8 +2,7 @@
 #include "bench/experiments/contenders.h"
 #include "bench/experiments/evaluators.h"
 #include "bench/experiments/experiment.h"
-
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
+#include "common/fail.h"
 
 /* Panels of the figure. */
 typedef struct panels {
@@ -35,8 +34,7 @@ static void add_matrix(const bench_records *records, size_t matrix, const panels
     bench_figure_number(figure, p->speed, label, "narrowed", narrow->gflops);
 }
 
-static bool evaluate(const bench_records *records, bench_figure *figure, char *message,
-                     size_t message_bytes)
+static bool evaluate(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
     const panels p = {
         bench_figure_panel(figure, BENCH_TABLE, "Narrowed over wide values", "matrix", "times"),
@@ -47,7 +45,7 @@ static bool evaluate(const bench_records *records, bench_figure *figure, char *m
     for (size_t m = 0; m < records->matrix_count; m++)
         add_matrix(records, m, &p, figure);
     if (bench_figure_is_empty(figure))
-        return fail("no matrix has results of strips with --setting wide_values=1,0");
+        return sg_fail(error, "no matrix has results of strips with --setting wide_values=1,0");
     bench_describe_series(figure, p.ratio, BENCH_GEOMETRIC, "");
     return true;
 }

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "bench/experiments/contenders.h"
-
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
+#include "common/fail.h"
 
 enum { VALUE_BYTES = 32, LABEL_BYTES = 128 };
 
@@ -130,18 +129,18 @@ static bool add_means(bench_parameter sweep, const values *found, const value_me
 }
 
 bool bench_evaluate_parameter(const bench_records *records, bench_parameter sweep,
-                              bench_figure *figure, char *message, size_t message_bytes)
+                              bench_figure *figure, spmv_error *error)
 {
     const values found = list_values(records, sweep.key);
     value_mean mean[BENCH_MAX_SERIES] = { { .count = 0 } };
 
     if (found.count == 0)
-        return fail("no correct result has a value of %s: race it with --set %s=VALUE,VALUE",
-                    sweep.key, sweep.key);
+        return sg_fail(error, "no correct result has a value of %s: race it with --set "
+                       "%s=VALUE,VALUE", sweep.key, sweep.key);
     const size_t panel = bench_figure_panel(figure, BENCH_TABLE, "Speed by value", "matrix",
                                             "GFlop/s");
     for (size_t m = 0; m < records->matrix_count; m++)
         add_matrix(records, m, sweep.key, &found, figure, panel, mean);
     return add_means(sweep, &found, mean, figure) ||
-           fail("no result with a value of %s was timed", sweep.key);
+           sg_fail(error, "no result with a value of %s was timed", sweep.key);
 }

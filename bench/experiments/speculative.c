@@ -7,15 +7,13 @@
 #include "bench/experiments/contenders.h"
 #include "bench/experiments/evaluators.h"
 #include "bench/experiments/experiment.h"
-
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
+#include "common/fail.h"
 
 /* Fig. 4 and 5: GFlop/s of every method, and how many times as fast speculative is. */
-static bool speed(const bench_records *records, bench_figure *figure, char *message,
-                  size_t message_bytes)
+static bool speed(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
-    return bench_evaluate_speed(records, figure, message, message_bytes) &&
-           bench_evaluate_speedup(records, "speculative", figure, message, message_bytes);
+    return bench_evaluate_speed(records, figure, error) &&
+           bench_evaluate_speedup(records, "speculative", figure, error);
 }
 
 /* The bytes of a multiplication as the paper counts them: an x for each nonzero, as if no cache
@@ -27,8 +25,7 @@ static double counted_bytes(const bench_record_matrix *m)
 }
 
 /* Fig. 6: that count over the time and the measured bandwidth. */
-static bool bandwidth(const bench_records *records, bench_figure *figure, char *message,
-                      size_t message_bytes)
+static bool bandwidth(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
     const size_t panel = bench_figure_panel(figure, BENCH_BARS, "Bandwidth utilisation",
                                             "matrix", "%");
@@ -49,7 +46,8 @@ static bool bandwidth(const bench_records *records, bench_figure *figure, char *
                             100 * counted_bytes(m) / (r->seconds * rate * 1e9));
     }
     if (panel >= figure->panels || figure->panel[panel].labels == 0)
-        return fail("no rate of reading was measured: a race of at least 2 rounds measures it");
+        return sg_fail(error, "no rate of reading was measured: a race of at least 2 rounds "
+                       "measures it");
     bench_describe_series(figure, panel, BENCH_ARITHMETIC, "");
     if (!memory)
         bench_figure_found(figure, "memory itself was not measured (--dram 0), so the rate is that "
@@ -58,18 +56,14 @@ static bool bandwidth(const bench_records *records, bench_figure *figure, char *
 }
 
 /* Fig. 7 and 8: GFlop/s against W and against S. */
-static bool by_workload(const bench_records *records, bench_figure *figure, char *message,
-                        size_t message_bytes)
+static bool by_workload(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
-    return bench_evaluate_sweep(records, "speculative.W", "speculative.S", figure, message,
-                                message_bytes);
+    return bench_evaluate_sweep(records, "speculative.W", "speculative.S", figure, error);
 }
 
-static bool by_tiles(const bench_records *records, bench_figure *figure, char *message,
-                     size_t message_bytes)
+static bool by_tiles(const bench_records *records, bench_figure *figure, spmv_error *error)
 {
-    return bench_evaluate_sweep(records, "speculative.S", "speculative.W", figure, message,
-                                message_bytes);
+    return bench_evaluate_sweep(records, "speculative.S", "speculative.W", figure, error);
 }
 
 #define CSR_METHODS "--method csr_scalar --method csr_vector --method csr_adaptive " \

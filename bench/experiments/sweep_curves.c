@@ -5,8 +5,7 @@
 
 #include "bench/experiments/contenders.h"
 #include "bench/experiments/evaluators.h"
-
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
+#include "common/fail.h"
 
 enum { MOST_VALUES = 64 };
 
@@ -144,13 +143,13 @@ static size_t panel_of(bench_figure *figure, size_t *panels, const sweep *s)
 }
 
 bool bench_evaluate_sweep(const bench_records *records, const char *x, const char *curve,
-                          bench_figure *figure, char *message, size_t message_bytes)
+                          bench_figure *figure, spmv_error *error)
 {
     const values xs = values_of(records, x), curves = values_of(records, curve);
     size_t targets = 0, panels[2] = { SIZE_MAX, SIZE_MAX };
 
     if (xs.count == 0 || curves.count == 0)
-        return fail("no result has both %s and %s in its --set", x, curve);
+        return sg_fail(error, "no result has both %s and %s in its --set", x, curve);
     for (size_t i = 0; i < records->result_count; i++)
         targets += is_first(records, i, x, true);
     for (size_t i = 0; i < records->result_count; i++) {
@@ -160,6 +159,6 @@ bool bench_evaluate_sweep(const bench_records *records, const char *x, const cha
             add_curves(&s, &xs, &curves, targets > 1, panel_of(figure, panels, &s), figure);
     }
     if (figure->findings == 0)
-        return fail("no combination of %s and %s was timed on every matrix", x, curve);
+        return sg_fail(error, "no combination of %s and %s was timed on every matrix", x, curve);
     return true;
 }

@@ -7,6 +7,7 @@
 
 #include "bench/gpu/format.h"
 #include "bench/race/timing.h"
+#include "common/fail.h"
 
 /* ---- the algorithms ------------------------------------------------------------------------ */
 
@@ -64,17 +65,16 @@ const char *gpu_algorithms_known(void)
         ;
 }
 
-static bool check(cusparseStatus_t status, const char *call, gpu_error *error)
+static bool check(cusparseStatus_t status, const char *call, spmv_error *error)
 {
     if (status == CUSPARSE_STATUS_SUCCESS)
         return true;
-    snprintf(error->text, sizeof error->text, "%.*s: %s (%s)", (int)strcspn(call, "("), call,
-             cusparseGetErrorString(status), cusparseGetErrorName(status));
-    return false;
+    return sg_fail(error, "%.*s: %s (%s)", (int)strcspn(call, "("), call,
+                   cusparseGetErrorString(status), cusparseGetErrorName(status));
 }
 #define TRY(call, error) check((call), #call, (error))
 
-bool gpu_cusparse_open(const gpu_device *device, cusparseHandle_t *out, gpu_error *error)
+bool gpu_cusparse_open(const gpu_device *device, cusparseHandle_t *out, spmv_error *error)
 {
     *out = NULL;
     return TRY(cusparseCreate(out), error) && TRY(cusparseSetStream(*out, device->stream), error) &&
@@ -129,7 +129,7 @@ static cusparseIndexType_t index_of(int bytes)
 }
 
 static bool describe(const algorithm_state *s, const gpu_arrays *a, int64_t nnz, replica *r,
-                     gpu_error *error)
+                     spmv_error *error)
 {
     const cusparseIndexType_t first = index_of(a->first_bytes), column = index_of(a->column_bytes);
     const cusparseIndexBase_t base = CUSPARSE_INDEX_BASE_ZERO;
@@ -158,13 +158,12 @@ static bool describe(const algorithm_state *s, const gpu_arrays *a, int64_t nnz,
 #endif
         break;
     }
-    snprintf(error->text, sizeof error->text, "this version of cuSPARSE lacks the format");
-    return false;
+    return sg_fail(error, "this version of cuSPARSE lacks the format");
 }
 
 /* Vectors as long as the matrix. BSR has only whole blocks, and vectors have room for them. */
 static bool describe_vectors(const gpu_contender *c, const gpu_arrays *a, size_t index, replica *r,
-                             gpu_error *error)
+                             spmv_error *error)
 {
     const algorithm_state *s = c->state;
     const int64_t edge = a->format == GPU_BSR ? a->edge : 1;
@@ -175,7 +174,7 @@ static bool describe_vectors(const gpu_contender *c, const gpu_arrays *a, size_t
                error);
 }
 
-static bool upload(const gpu_arrays *a, replica *r, gpu_error *error)
+static bool upload(const gpu_arrays *a, replica *r, spmv_error *error)
 {
     return gpu_upload(a->first.data, a->first.bytes, a->first.bytes, &r->first, error) &&
            gpu_upload(a->columns.data, a->columns.bytes, a->columns.bytes, &r->columns, error) &&
@@ -186,7 +185,7 @@ static bool upload(const gpu_arrays *a, replica *r, gpu_error *error)
 
 #ifdef HAVE_CUSPARSE_SPMVOP
 static bool size_operation(const algorithm_state *s, const replica *r, size_t *bytes,
-                           gpu_error *error)
+                           spmv_error *error)
 {
     return TRY(cusparseSpMVOp_bufferSize(s->handle, CUSPARSE_OPERATION_NON_TRANSPOSE, r->matrix,
                                          r->x, r->y, r->y, s->type,
@@ -195,7 +194,7 @@ static bool size_operation(const algorithm_state *s, const replica *r, size_t *b
 }
 
 /* A plan without an epilogue of the caller's: z = alpha*A*x + beta*y, where z is y. */
-static bool plan_operation(const algorithm_state *s, replica *r, gpu_error *error)
+static bool plan_operation(const algorithm_state *s, replica *r, spmv_error *error)
 {
     return TRY(cusparseSpMVOp_createDescr(s->handle, &r->operation,
                                           CUSPARSE_OPERATION_NON_TRANSPOSE, r->matrix, r->x, r->y,
@@ -205,7 +204,7 @@ static bool plan_operation(const algorithm_state *s, replica *r, gpu_error *erro
            TRY(cusparseSpMVOp_createPlan(s->handle, r->operation, &r->plan, NULL, 0), error);
 }
 
-static bool enqueue_operation(const algorithm_state *s, const replica *r, gpu_error *error)
+static bool enqueue_operation(const algorithm_state *s, const replica *r, spmv_error *error)
 {
     return TRY(cusparseSpMVOp(s->handle, r->plan, pointer_to(s, &s->alpha),
                               pointer_to(s, &s->beta), r->x, r->y, r->y), error);
@@ -229,7 +228,7 @@ static void destroy_operation(replica *r)
 /* ---- analysis ------------------------------------------------------------------------------ */
 
 /* Allocates the buffer and preprocesses the matrix. *seconds excludes the allocation. */
-static bool analyse(const algorithm_state *s, replica *r, double *seconds, gpu_error *error)
+static bool analyse(const algorithm_state *s, replica *r, double *seconds, spmv_error *error)
 {
     const cusparseOperation_t plain = CUSPARSE_OPERATION_NON_TRANSPOSE;
     const void *alpha = pointer_to(s, &s->alpha), *beta = pointer_to(s, &s->beta);
@@ -259,7 +258,7 @@ static bool analyse(const algorithm_state *s, replica *r, double *seconds, gpu_e
     return true;
 }
 
-static bool prepare(gpu_contender *c, gpu_error *error)
+static bool prepare(gpu_contender *c, spmv_error *error)
 {
     algorithm_state *s = c->state;
     const spmv_csr *csr = &c->setup->problem->matrix->csr;
@@ -272,10 +271,8 @@ static bool prepare(gpu_contender *c, gpu_error *error)
     const spmv_status status = gpu_arrays_create(csr, s->algorithm->format, s->algorithm->edge,
                                                  &arrays);
     const double converted = bench_seconds() - begin;
-    if (status) {
-        snprintf(error->text, sizeof error->text, "the format on the host: status %d", (int)status);
-        return false;
-    }
+    if (status)
+        return sg_fail(error, "the format on the host: status %d", (int)status);
     for (size_t i = 0; i < count && good; i++) {
         const double before = bench_seconds();
         good = upload(&arrays, &s->replica[i], error) &&
@@ -294,7 +291,7 @@ static bool prepare(gpu_contender *c, gpu_error *error)
     return good;
 }
 
-static bool enqueue(const gpu_contender *c, size_t index, gpu_error *error)
+static bool enqueue(const gpu_contender *c, size_t index, spmv_error *error)
 {
     const algorithm_state *s = c->state;
     const replica *r = &s->replica[index];
@@ -363,7 +360,7 @@ static bool make(cusparseHandle_t handle, const algorithm *a, const gpu_setup *s
 }
 
 size_t gpu_algorithms_list(cusparseHandle_t handle, const gpu_setup *setup, gpu_contender *out,
-                           size_t room, gpu_error *error)
+                           size_t room, spmv_error *error)
 {
     size_t count = 0;
 
@@ -371,7 +368,7 @@ size_t gpu_algorithms_list(cusparseHandle_t handle, const gpu_setup *setup, gpu_
         if (!suits(&algorithms[i], &setup->problem->matrix->csr))
             continue;
         if (count < room && !make(handle, &algorithms[i], setup, &out[count]))
-            snprintf(error->text, sizeof error->text, "out of memory");
+            sg_fail(error, "out of memory");
         count++;
     }
     return count;

@@ -12,13 +12,13 @@
 int gpu_cusparse_version(cusparseHandle_t handle);
 
 /* Opens the library on the device's stream. */
-bool gpu_cusparse_open(const gpu_device *device, cusparseHandle_t *out, gpu_error *error);
+bool gpu_cusparse_open(const gpu_device *device, cusparseHandle_t *out, spmv_error *error);
 
 /* Names of this library's algorithms, separated by commas, for reports. */
 const char *gpu_algorithms_known(void);
 
 /* As gpu_modules_list. An algorithm that does not suit the matrix is left out. */
 size_t gpu_algorithms_list(cusparseHandle_t handle, const gpu_setup *setup, gpu_contender *out,
-                           size_t room, gpu_error *error);
+                           size_t room, spmv_error *error);
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/fail.h"
+
 const char *gpu_contender_label(const gpu_contender *contender, char *buffer, size_t size)
 {
     snprintf(buffer, size, "%s %s%s%s", contender->name, contender->target,
@@ -11,16 +13,16 @@ const char *gpu_contender_label(const gpu_contender *contender, char *buffer, si
     return buffer;
 }
 
-void gpu_contender_fail(gpu_contender *contender, const char *where, const gpu_error *error)
+void gpu_contender_fail(gpu_contender *contender, const char *where, const spmv_error *error)
 {
     contender->correct = false;
     if (!contender->failure[0])
-        snprintf(contender->failure, sizeof contender->failure, "%s: %s", where, error->text);
+        snprintf(contender->failure, sizeof contender->failure, "%s: %.640s", where, error->text);
 }
 
 /* Sets y to `before`, multiplies once and fetches y. */
 static bool multiply(const gpu_contender *c, size_t replica, bool graph, void *result,
-                     gpu_error *error)
+                     spmv_error *error)
 {
     const gpu_setup *s = c->setup;
     const cudaStream_t stream = s->device->stream;
@@ -33,7 +35,7 @@ static bool multiply(const gpu_contender *c, size_t replica, bool graph, void *r
                              error);
 }
 
-static void check_result(gpu_contender *c, size_t replica, const void *result, gpu_error *error)
+static void check_result(gpu_contender *c, size_t replica, const void *result, spmv_error *error)
 {
     const gpu_problem *p = c->setup->problem;
     const bench_verdict v =
@@ -43,10 +45,8 @@ static void check_result(gpu_contender *c, size_t replica, const void *result, g
         c->verdict = v;
     if (v.wrong == 0)
         return;
-    snprintf(error->text, sizeof error->text,
-             "replica %zu: %lld rows are wrong; row %lld: expected "
-             "%.17g within %.3g, found %.17g",
-             replica, (long long)v.wrong, (long long)v.row, v.expected, v.bound, v.found);
+    sg_fail(error, "replica %zu: %lld rows are wrong; row %lld: expected %.17g within %.3g, found "
+            "%.17g", replica, (long long)v.wrong, (long long)v.row, v.expected, v.bound, v.found);
     gpu_contender_fail(c, "wrong result", error);
 }
 
@@ -55,7 +55,7 @@ void gpu_contender_check(gpu_contender *contender, bool graph)
     const gpu_problem *p = contender->setup->problem;
     const spmv_csr *csr = &p->matrix->csr;
     void *result = malloc((size_t)csr->rows * bench_value_bytes(csr->value_type) + 1);
-    gpu_error error = { "out of memory" };
+    spmv_error error = { SPMV_OUT_OF_MEMORY, "out of memory" };
 
     contender->correct = true;
     if (!result)
@@ -70,7 +70,7 @@ void gpu_contender_check(gpu_contender *contender, bool graph)
 }
 
 static bool time_once(const gpu_contender *c, cudaEvent_t begin, cudaEvent_t end, double *seconds,
-                      gpu_error *error)
+                      spmv_error *error)
 {
     const cudaStream_t stream = c->setup->device->stream;
     float milliseconds = 0;
@@ -87,7 +87,7 @@ static bool time_once(const gpu_contender *c, cudaEvent_t begin, cudaEvent_t end
 void gpu_contender_time_once(gpu_contender *contender)
 {
     cudaEvent_t begin = NULL, end = NULL;
-    gpu_error error;
+    spmv_error error;
 
     if (!GPU_TRY(cudaEventCreate(&begin), &error) || !GPU_TRY(cudaEventCreate(&end), &error) ||
         !time_once(contender, begin, end, &contender->once_seconds, &error))
@@ -98,14 +98,14 @@ void gpu_contender_time_once(gpu_contender *contender)
         cudaEventDestroy(end);
 }
 
-static bool enqueue(const void *contender, size_t replica, gpu_error *error)
+static bool enqueue(const void *contender, size_t replica, spmv_error *error)
 {
     const gpu_contender *c = contender;
 
     return c->kind->enqueue(c, replica, error);
 }
 
-bool gpu_contender_capture(gpu_contender *contender, gpu_error *error)
+bool gpu_contender_capture(gpu_contender *contender, spmv_error *error)
 {
     const gpu_graph_source source = {
         .enqueue = enqueue, .context = contender, .stream = contender->setup->device->stream,

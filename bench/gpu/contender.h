@@ -27,9 +27,9 @@ typedef struct gpu_contender gpu_contender;
 typedef struct gpu_kind {
     const char *family;          /* "spmv", "cusparse" */
     /* Makes the replicas on the GPU. */
-    bool (*prepare)(gpu_contender *contender, gpu_error *error);
+    bool (*prepare)(gpu_contender *contender, spmv_error *error);
     /* Starts y = alpha*A*x + beta*y with a replica, on the device's stream. */
-    bool (*enqueue)(const gpu_contender *contender, size_t replica, gpu_error *error);
+    bool (*enqueue)(const gpu_contender *contender, size_t replica, spmv_error *error);
     void (*destroy)(gpu_contender *contender);
 } gpu_kind;
 
@@ -61,7 +61,7 @@ struct gpu_contender {
 const char *gpu_contender_label(const gpu_contender *contender, char *buffer, size_t size);
 
 /* Excludes the contender from the race; `failure` becomes "WHERE: the error's text". */
-void gpu_contender_fail(gpu_contender *contender, const char *where, const gpu_error *error);
+void gpu_contender_fail(gpu_contender *contender, const char *where, const spmv_error *error);
 
 /* Multiplies with each replica once from `before`, by launches or, if `graph`, by its graphs, and
  * compares the results with the reference. */
@@ -71,7 +71,7 @@ void gpu_contender_check(gpu_contender *contender, bool graph);
 void gpu_contender_time_once(gpu_contender *contender);
 
 /* Makes the graphs. False, with a sentence in error, if a multiplication cannot be captured. */
-bool gpu_contender_capture(gpu_contender *contender, gpu_error *error);
+bool gpu_contender_capture(gpu_contender *contender, spmv_error *error);
 
 void gpu_contender_destroy(gpu_contender *contender);  /* all zero is fine */
 

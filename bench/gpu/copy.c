@@ -4,16 +4,17 @@
 #include <stdio.h>
 
 #include "bench/race/timing.h"
+#include "common/fail.h"
 
 enum { SAMPLES = 25, WARM_UP = 3 };
 
 static const size_t most_bytes = (size_t)2 << 30, least_bytes = (size_t)64 << 20;
 
 typedef bool copier(const gpu_device *device, const void *from, void *to, size_t bytes,
-                    gpu_error *error);
+                    spmv_error *error);
 
 static bool by_runtime(const gpu_device *device, const void *from, void *to, size_t bytes,
-                       gpu_error *error)
+                       spmv_error *error)
 {
     return GPU_TRY(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, device->stream),
                    error);
@@ -21,14 +22,14 @@ static bool by_runtime(const gpu_device *device, const void *from, void *to, siz
 
 #ifdef HAVE_COPY_KERNEL
 static bool by_kernel(const gpu_device *device, const void *from, void *to, size_t bytes,
-                      gpu_error *error)
+                      spmv_error *error)
 {
     return gpu_check((cudaError_t)gpu_copy_kernel(from, to, bytes, device->multiprocessors,
                                                   device->stream), "the copying kernel", error);
 }
 
 static bool by_reading(const gpu_device *device, const void *from, void *to, size_t bytes,
-                       gpu_error *error)
+                       spmv_error *error)
 {
     return gpu_check((cudaError_t)gpu_read_kernel(from, to, bytes, device->multiprocessors,
                                                   device->stream), "the reading kernel", error);
@@ -56,7 +57,7 @@ typedef struct copying {
 } copying;
 
 static bool time_copy(const gpu_device *device, const copying *c, copier *copy, size_t bytes,
-                      double *seconds, gpu_error *error)
+                      double *seconds, spmv_error *error)
 {
     float milliseconds = 0;
     const bool good = GPU_TRY(cudaEventRecord(c->begin, device->stream), error) &&
@@ -71,7 +72,7 @@ static bool time_copy(const gpu_device *device, const copying *c, copier *copy, 
 
 /* The copiers take turns, as the contenders of a race do. */
 static bool measure(const gpu_device *device, const copying *c, gpu_bandwidth *out,
-                    gpu_error *error)
+                    spmv_error *error)
 {
     double sample[COPIERS][SAMPLES];
 
@@ -99,19 +100,15 @@ static bool measure(const gpu_device *device, const copying *c, gpu_bandwidth *o
     return true;
 }
 
-bool gpu_bandwidth_measure(const gpu_device *device, gpu_bandwidth *out, gpu_error *error)
+bool gpu_bandwidth_measure(const gpu_device *device, gpu_bandwidth *out, spmv_error *error)
 {
     const size_t share = gpu_free_bytes() / 3;
     copying c = { NULL, NULL, NULL, NULL };
 
     *out = (gpu_bandwidth){ .bytes = share < most_bytes ? share / 256 * 256 : most_bytes };
-    if (out->bytes < least_bytes) {
-        snprintf(error->text, sizeof error->text,
-                 "a third of the GPU's free memory is %zu MB; a copy "
-                 "needs %zu MB at the least",
-                 share >> 20, least_bytes >> 20);
-        return false;
-    }
+    if (out->bytes < least_bytes)
+        return sg_fail(error, "a third of the GPU's free memory is %zu MB; a copy needs %zu MB at "
+                       "the least", share >> 20, least_bytes >> 20);
     const bool good = GPU_TRY(cudaMalloc(&c.from, out->bytes), error) &&
                       GPU_TRY(cudaMalloc(&c.to, out->bytes), error) &&
                       GPU_TRY(cudaMemset(c.from, 0x3c, out->bytes), error) &&

@@ -22,7 +22,7 @@ typedef struct gpu_bandwidth {
     gpu_copy_rate read;          /* bytes read a second; how is NULL without that kernel */
 } gpu_bandwidth;
 
-bool gpu_bandwidth_measure(const gpu_device *device, gpu_bandwidth *out, gpu_error *error);
+bool gpu_bandwidth_measure(const gpu_device *device, gpu_bandwidth *out, spmv_error *error);
 
 /* Kernels of copy_kernel.cu, which is built if there is nvcc. They start a copy, or a reading, of
  * whole groups of 16 bytes. Reading may write the first 4 bytes of `to`. */

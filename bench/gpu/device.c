@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/fail.h"
+
 /* What to do about an error whose text by CUDA does not say it. */
-static void explain(cudaError_t code, gpu_error *error)
+static void explain(cudaError_t code, spmv_error *error)
 {
     const size_t used = strlen(error->text), left = sizeof error->text - used;
     int driver = 0, runtime = 0;
@@ -24,18 +26,18 @@ static void explain(cudaError_t code, gpu_error *error)
                  (double)free_bytes * 1e-9, (double)all * 1e-9);
 }
 
-bool gpu_check(cudaError_t code, const char *call, gpu_error *error)
+bool gpu_check(cudaError_t code, const char *call, spmv_error *error)
 {
     if (code == cudaSuccess)
         return true;
-    snprintf(error->text, sizeof error->text, "%.*s: %s (%s)", (int)strcspn(call, "("), call,
-             cudaGetErrorString(code), cudaGetErrorName(code));
+    sg_fail(error, "%.*s: %s (%s)", (int)strcspn(call, "("), call, cudaGetErrorString(code),
+            cudaGetErrorName(code));
     (void)cudaGetLastError();        /* clears the error, else the next call returns it */
     explain(code, error);
     return false;
 }
 
-static bool read_facts(gpu_device *out, gpu_error *error)
+static bool read_facts(gpu_device *out, spmv_error *error)
 {
     struct cudaDeviceProp facts;
 
@@ -51,7 +53,7 @@ static bool read_facts(gpu_device *out, gpu_error *error)
     return true;
 }
 
-bool gpu_device_open(gpu_device *out, gpu_error *error)
+bool gpu_device_open(gpu_device *out, spmv_error *error)
 {
     *out = (gpu_device){ .stream = NULL };
     return GPU_TRY(cudaSetDevice(0), error) && read_facts(out, error) &&
@@ -65,7 +67,7 @@ void gpu_device_close(gpu_device *device)
     *device = (gpu_device){ .stream = NULL };
 }
 
-bool gpu_upload(const void *host, size_t bytes, size_t room, void **out, gpu_error *error)
+bool gpu_upload(const void *host, size_t bytes, size_t room, void **out, spmv_error *error)
 {
     *out = NULL;
     if (!GPU_TRY(cudaMalloc(out, room > 0 ? room : 1), error)) {

@@ -10,13 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Why a call failed; "" if none did. */
-typedef struct gpu_error {
-    char text[640];
-} gpu_error;
+#include "runtime/spmv.h"
 
 /* True for success; else error has the failed call and the reason. */
-bool gpu_check(cudaError_t code, const char *call, gpu_error *error);
+bool gpu_check(cudaError_t code, const char *call, spmv_error *error);
 #define GPU_TRY(call, error) gpu_check((call), #call, (error))
 
 typedef struct gpu_device {
@@ -28,12 +25,12 @@ typedef struct gpu_device {
     size_t l2_bytes, memory_bytes;
 } gpu_device;
 
-bool gpu_device_open(gpu_device *out, gpu_error *error);
+bool gpu_device_open(gpu_device *out, spmv_error *error);
 void gpu_device_close(gpu_device *device);           /* all zero is fine */
 
 /* Allocates `room` bytes of the device's memory: the first `bytes` are copied from the host, the
  * rest is 0. */
-bool gpu_upload(const void *host, size_t bytes, size_t room, void **out, gpu_error *error);
+bool gpu_upload(const void *host, size_t bytes, size_t room, void **out, spmv_error *error);
 
 size_t gpu_free_bytes(void);                         /* 0: unknown */
 

@@ -14,6 +14,7 @@
 #include "bench/gpu/options.h"
 #include "bench/gpu/race.h"
 #include "bench/gpu/report.h"
+#include "common/fail.h"
 #include "common/utf8.h"
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_BROKEN = 4 };
@@ -30,7 +31,7 @@ static int print_error(const char *text)
     return EXIT_FAILED;
 }
 
-static bool create_problem(const gpu_options *options, gpu_problem *out, gpu_error *error)
+static bool create_problem(const gpu_options *options, gpu_problem *out, spmv_error *error)
 {
     const gpu_matrix_source source = { options->matrix, options->shape, options->size,
                                        (uint64_t)options->seed };
@@ -109,7 +110,7 @@ static void keep_only(session *s, const char *texts)
     s->count = kept;
 }
 
-static bool list_contenders(session *s, gpu_error *error)
+static bool list_contenders(session *s, spmv_error *error)
 {
     size_t count = 0;
 
@@ -128,13 +129,13 @@ static bool list_contenders(session *s, gpu_error *error)
         return false;
     keep_only(s, s->options->only);
     if (s->count == 0)
-        snprintf(error->text, sizeof error->text, "no variant's label has '%.300s' in it; a run "
-                 "without --only shows all labels", s->options->only ? s->options->only : "");
+        sg_fail(error, "no variant's label has '%.300s' in it; a run without --only shows all "
+                "labels", s->options->only ? s->options->only : "");
     return s->count > 0;
 }
 
 /* Lists the contenders first, since their number determines how many replicas fit into memory. */
-static bool open_session(const gpu_options *options, session *s, gpu_error *error)
+static bool open_session(const gpu_options *options, session *s, spmv_error *error)
 {
     s->options = options;
     s->setup = (gpu_setup){ &s->device, &s->problem, &s->vectors, &s->watchdog };
@@ -154,19 +155,18 @@ static bool open_session(const gpu_options *options, session *s, gpu_error *erro
 }
 
 /* Whether the GPU still works; else error names the contender that broke it. */
-static bool still_works(const gpu_contender *c, gpu_error *error)
+static bool still_works(const gpu_contender *c, spmv_error *error)
 {
     char label[256];
 
     if (cudaDeviceSynchronize() == cudaSuccess)
         return true;
-    snprintf(error->text, sizeof error->text, "%.250s: %.380s",
-             gpu_contender_label(c, label, sizeof label), c->failure);
-    return false;
+    return sg_fail(error, "%.250s: %.380s", gpu_contender_label(c, label, sizeof label),
+                   c->failure);
 }
 
 /* False: the contender left the GPU unusable. Other failures are recorded in the contender. */
-static bool make_ready(const session *s, gpu_contender *c, gpu_error *error)
+static bool make_ready(const session *s, gpu_contender *c, spmv_error *error)
 {
     char label[256];
 
@@ -190,7 +190,7 @@ static bool make_ready(const session *s, gpu_contender *c, gpu_error *error)
         snprintf(c->no_graph, sizeof c->no_graph, "one multiplication takes %.1f s",
                  c->once_seconds);
     else if (c->correct && !gpu_contender_capture(c, error))
-        snprintf(c->no_graph, sizeof c->no_graph, "%s", error->text);
+        snprintf(c->no_graph, sizeof c->no_graph, "%.640s", error->text);
     else if (c->correct)
         gpu_contender_check(c, true);
     const bool works = still_works(c, error);
@@ -198,7 +198,7 @@ static bool make_ready(const session *s, gpu_contender *c, gpu_error *error)
     return works;
 }
 
-static bool write_report(const session *s, bool is_complete, gpu_error *error)
+static bool write_report(const session *s, bool is_complete, spmv_error *error)
 {
     const gpu_report report = {
         .device = &s->device, .cusparse = gpu_cusparse_version(s->cusparse), .problem = &s->problem,
@@ -209,17 +209,17 @@ static bool write_report(const session *s, bool is_complete, gpu_error *error)
     if (is_complete)
         gpu_report_print(&report, stdout);
     return !s->options->json ||
-           gpu_report_write(&report, s->options->json, error->text, sizeof error->text);
+           gpu_report_write(&report, s->options->json, error);
 }
 
 /* Writes the results before the next mode begins, since the run may be killed at any time. */
-static bool after_mode(void *context, gpu_error *error)
+static bool after_mode(void *context, spmv_error *error)
 {
     return write_report(context, false, error);
 }
 
 /* One multiplication of a correct contender for a profiler. False: it left the GPU unusable. */
-static bool profile(gpu_contender *c, gpu_error *error)
+static bool profile(gpu_contender *c, spmv_error *error)
 {
     char label[256];
 
@@ -236,7 +236,7 @@ static bool profile(gpu_contender *c, gpu_error *error)
     return still_works(c, error);
 }
 
-static bool run_profile(session *s, gpu_error *error)
+static bool run_profile(session *s, spmv_error *error)
 {
     for (size_t i = 0; i < s->count; i++)
         if (!make_ready(s, &s->contender[i], error) || !profile(&s->contender[i], error))
@@ -245,7 +245,7 @@ static bool run_profile(session *s, gpu_error *error)
 }
 
 /* Times all contenders, and checks after the race that they still give right results. */
-static bool run_session(session *s, gpu_error *error)
+static bool run_session(session *s, spmv_error *error)
 {
     gpu_rules rules = gpu_usual_rules;
 
@@ -283,7 +283,7 @@ static bool ours_are_right(const session *s)
 static int multiply(const gpu_options *options)
 {
     session *s = calloc(1, sizeof *s);
-    gpu_error error = { "" };
+    spmv_error error = { SPMV_OK, "" };
     int code = EXIT_FAILED;
 
     if (!s)
@@ -310,7 +310,7 @@ static int measure_bandwidth(const gpu_options *options)
 {
     gpu_device device;
     gpu_bandwidth bandwidth;
-    gpu_error error = { "" };
+    spmv_error error = { SPMV_OK, "" };
     cusparseHandle_t cusparse = NULL;
     bool good = gpu_device_open(&device, &error) && gpu_cusparse_open(&device, &cusparse, &error) &&
                 gpu_bandwidth_measure(&device, &bandwidth, &error);
@@ -325,7 +325,7 @@ static int measure_bandwidth(const gpu_options *options)
             printf("%-24s %.1f GB/s (best %.1f), reading alone\n", bandwidth.read.how,
                    bandwidth.read.rate * 1e-9, bandwidth.read.best * 1e-9);
         good = !options->json ||
-               gpu_report_write(&report, options->json, error.text, sizeof error.text);
+               gpu_report_write(&report, options->json, &error);
     }
     if (cusparse)
         cusparseDestroy(cusparse);
@@ -336,7 +336,7 @@ static int measure_bandwidth(const gpu_options *options)
 static int probe(void)
 {
     gpu_device device;
-    gpu_error error = { "" };
+    spmv_error error = { SPMV_OK, "" };
     const bool good = gpu_device_open(&device, &error);
 
     if (good)
@@ -359,7 +359,7 @@ static int describe(const gpu_options *options)
         { "BSR, blocks of 4", GPU_BSR, 4 },
     };
     gpu_problem problem;
-    gpu_error error = { "" };
+    spmv_error error = { SPMV_OK, "" };
 
     if (!create_problem(options, &problem, &error))
         return print_error(error.text);
@@ -378,11 +378,12 @@ static int describe(const gpu_options *options)
 int main(int argc, char **argv)
 {
     gpu_options options;
-    char message[1024];
+    spmv_error error;
 
-    if (!gpu_options_parse(argc, argv, &options, message, sizeof message)) {
-        strncat(message, "; --help lists the options", sizeof message - strlen(message) - 1);
-        print_error(message);
+    if (!gpu_options_parse(argc, argv, &options, &error)) {
+        strncat(error.text, "; --help lists the options",
+                sizeof error.text - strlen(error.text) - 1);
+        print_error(error.text);
         return EXIT_USAGE;
     }
     if (options.help) {
@@ -397,7 +398,7 @@ int main(int argc, char **argv)
         return probe();
     if (options.describe && (options.matrix || options.shape))
         return describe(&options);
-    if (options.json && !gpu_report_can_write(options.json, message, sizeof message))
-        return print_error(message);
+    if (options.json && !gpu_report_can_write(options.json, &error))
+        return print_error(error.text);
     return options.bandwidth ? measure_bandwidth(&options) : multiply(&options);
 }

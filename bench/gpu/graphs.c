@@ -3,9 +3,9 @@
 
 /* Captures one multiplication with a replica. A capture must be ended even if it failed. */
 static bool capture(const gpu_graph_source *source, size_t replica, cudaGraph_t *out,
-                    gpu_error *error)
+                    spmv_error *error)
 {
-    gpu_error ending;
+    spmv_error ending;
 
     *out = NULL;
     if (!GPU_TRY(cudaStreamBeginCapture(source->stream, cudaStreamCaptureModeThreadLocal),
@@ -24,7 +24,7 @@ static bool capture(const gpu_graph_source *source, size_t replica, cudaGraph_t 
 
 /* Makes a graph of `length` multiplications, which takes the `count` replicas in turn. */
 static bool make_chain(const cudaGraph_t *captured, size_t count, size_t length,
-                       cudaGraphExec_t *out, gpu_error *error)
+                       cudaGraphExec_t *out, spmv_error *error)
 {
     cudaGraph_t graph = NULL;
     cudaGraphNode_t before = NULL, node = NULL;
@@ -48,7 +48,7 @@ static size_t chain_length(double once_seconds)
     return once_seconds < GPU_CHAIN_SECONDS ? (size_t)(GPU_CHAIN_SECONDS / once_seconds) : 1;
 }
 
-bool gpu_graphs_create(const gpu_graph_source *source, gpu_graphs *out, gpu_error *error)
+bool gpu_graphs_create(const gpu_graph_source *source, gpu_graphs *out, spmv_error *error)
 {
     const size_t count = source->replicas;
     cudaGraph_t captured[GPU_MAX_REPLICAS] = { NULL };
@@ -83,13 +83,13 @@ void gpu_graphs_destroy(gpu_graphs *graphs)
 }
 
 bool gpu_graphs_launch_single(const gpu_graphs *graphs, size_t replica, cudaStream_t stream,
-                              gpu_error *error)
+                              spmv_error *error)
 {
     return GPU_TRY(cudaGraphLaunch(graphs->single[replica], stream), error);
 }
 
 bool gpu_graphs_launch_chain(const gpu_graphs *graphs, bool beyond, cudaStream_t stream,
-                             gpu_error *error)
+                             spmv_error *error)
 {
     return GPU_TRY(cudaGraphLaunch(beyond ? graphs->rotation : graphs->chain, stream), error);
 }

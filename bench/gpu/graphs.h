@@ -21,7 +21,7 @@ enum { GPU_CHAIN_LENGTH = 20 };
 
 /* enqueue(context, i) starts the multiplication with replica i, to be captured, on the stream. */
 typedef struct gpu_graph_source {
-    bool (*enqueue)(const void *context, size_t replica, gpu_error *error);
+    bool (*enqueue)(const void *context, size_t replica, spmv_error *error);
     const void *context;
     cudaStream_t stream;
     size_t replicas;
@@ -37,12 +37,12 @@ typedef struct gpu_graphs {
 
 /* Chains are as long as source->seconds allows. False, with a sentence in error and nothing made,
  * if a multiplication cannot be captured. */
-bool gpu_graphs_create(const gpu_graph_source *source, gpu_graphs *out, gpu_error *error);
+bool gpu_graphs_create(const gpu_graph_source *source, gpu_graphs *out, spmv_error *error);
 void gpu_graphs_destroy(gpu_graphs *graphs);         /* all zero is fine */
 
 bool gpu_graphs_launch_single(const gpu_graphs *graphs, size_t replica, cudaStream_t stream,
-                              gpu_error *error);
+                              spmv_error *error);
 bool gpu_graphs_launch_chain(const gpu_graphs *graphs, bool beyond, cudaStream_t stream,
-                             gpu_error *error);
+                             spmv_error *error);
 
 #endif

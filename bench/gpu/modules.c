@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/race/timing.h"
+#include "common/fail.h"
 
 /* Settings that change the time of a multiplication, for methods that have them. */
 static const struct {
@@ -27,52 +28,44 @@ typedef struct module_state {
 /* ---- plans --------------------------------------------------------------------------------- */
 
 /* Waits for the device, since the plan's copies to it may be asynchronous. */
-static bool make_plan(const gpu_contender *c, spmv_plan **plan, double *seconds, gpu_error *error)
+static bool make_plan(const gpu_contender *c, spmv_plan **plan, double *seconds, spmv_error *error)
 {
     const module_state *s = c->state;
     const spmv_plan_options options = {
         .struct_size = sizeof options, .method = s->module->method, .target = s->module->target,
         .settings = s->settings[0] ? s->settings : NULL,
     };
-    spmv_error err = { SPMV_OK, "" };
     const double begin = bench_seconds();
     const spmv_status status =
-        spmv_plan_create(s->device, &c->setup->problem->given, &options, plan, &err);
+        spmv_plan_create(s->device, &c->setup->problem->given, &options, plan, error);
 
-    if (status) {
-        snprintf(error->text, sizeof error->text, "%s", err.text[0] ? err.text
-                                                                    : spmv_status_text(status));
+    if (status)
         return false;
-    }
     const bool good = GPU_TRY(cudaDeviceSynchronize(), error);
     *seconds = bench_seconds() - begin;
     return good;
 }
 
-static bool read_info(gpu_contender *c, gpu_error *error)
+static bool read_info(gpu_contender *c, spmv_error *error)
 {
     const module_state *s = c->state;
     spmv_plan_info info = { .struct_size = sizeof info };
 
-    if (spmv_plan_query(s->plan[0], &info) || info.module != s->module || info.x_permutation) {
-        snprintf(error->text, sizeof error->text, "the plan is not what was asked for");
-        return false;
-    }
+    if (spmv_plan_query(s->plan[0], &info) || info.module != s->module || info.x_permutation)
+        return sg_fail(error, "the plan is not what was asked for");
     c->y_permutation = info.y_permutation;
     return true;
 }
 
-static bool prepare(gpu_contender *c, gpu_error *error)
+static bool prepare(gpu_contender *c, spmv_error *error)
 {
     module_state *s = c->state;
     double seconds[GPU_MAX_REPLICAS];
     spmv_plan *first = NULL;
 
     s->plan = calloc(c->setup->vectors->count, sizeof *s->plan);
-    if (!s->plan) {
-        snprintf(error->text, sizeof error->text, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
-        return false;
-    }
+    if (!s->plan)
+        return sg_fail(error, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
     /* The first plan of a module compiles its program or fetches it from the cache. */
     const bool works = make_plan(c, &first, &c->first_seconds, error);
     spmv_plan_destroy(first);
@@ -87,20 +80,16 @@ static bool prepare(gpu_contender *c, gpu_error *error)
     return true;
 }
 
-static bool enqueue(const gpu_contender *c, size_t replica, gpu_error *error)
+static bool enqueue(const gpu_contender *c, size_t replica, spmv_error *error)
 {
     const module_state *s = c->state;
     const gpu_problem *p = c->setup->problem;
-    spmv_error err = { SPMV_OK, "" };
     const spmv_enqueue_options options = { .struct_size = sizeof options,
-                                           .queue = c->setup->device->stream, .err = &err };
+                                           .queue = c->setup->device->stream, .err = error };
     const spmv_status status = spmv_enqueue(s->plan[replica], p->alpha,
                                             c->setup->vectors->x[replica], p->beta,
                                             c->setup->vectors->y[replica], &options);
 
-    if (status)
-        snprintf(error->text, sizeof error->text, "%s", err.text[0] ? err.text
-                                                                    : spmv_status_text(status));
     return !status;
 }
 
@@ -144,7 +133,7 @@ static bool make(spmv_device *device, const spmv_module *module, const gpu_setup
 }
 
 size_t gpu_modules_list(spmv_device *device, const gpu_setup *setup, gpu_contender *out,
-                        size_t room, gpu_error *error)
+                        size_t room, spmv_error *error)
 {
     const spmv_csr *csr = &setup->problem->matrix->csr;
     size_t count = 0;
@@ -162,8 +151,7 @@ size_t gpu_modules_list(spmv_device *device, const gpu_setup *setup, gpu_contend
                 snprintf(settings, sizeof settings, "%s=%lld", settings_of_interest[k - 1].name,
                          (long long)settings_of_interest[k - 1].value);
             if (count < room && !make(device, module, setup, settings, &out[count]))
-                snprintf(error->text, sizeof error->text, "%s",
-                         spmv_status_text(SPMV_OUT_OF_MEMORY));
+                sg_fail(error, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
             count++;
         }
     }

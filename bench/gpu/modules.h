@@ -8,6 +8,6 @@
 
 /* Writes up to `room` unprepared contenders to out. Returns the number of all. */
 size_t gpu_modules_list(spmv_device *device, const gpu_setup *setup, gpu_contender *out,
-                        size_t room, gpu_error *error);
+                        size_t room, spmv_error *error);
 
 #endif

@@ -2,11 +2,10 @@
 #include "bench/gpu/options.h"
 
 #include "bench/gpu/modes.h"
+#include "common/fail.h"
 #include "common/options.h"
 
 #define FIELD(name) offsetof(gpu_options, name)
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
-
 static const char *const types[] = { "f32", "f64", NULL };
 static const char *const offsets[] = { "i32", "i64", NULL };
 
@@ -72,20 +71,19 @@ static const sg_option_table option_table = {
     .last_wins = true,
 };
 
-bool gpu_options_parse(int argc, char *const *argv, gpu_options *out, char *message,
-                       size_t message_bytes)
+bool gpu_options_parse(int argc, char *const *argv, gpu_options *out, spmv_error *error)
 {
     *out = (gpu_options){ .size = -1, .seed = 1, .type = "f64", .offset = "i32", .device = "cuda",
                           .patience = 40, .modes = GPU_MODES };
-    if (!sg_option_table_parse(&option_table, argc, argv, out, NULL, message, message_bytes))
+    if (!sg_option_table_parse(&option_table, argc, argv, out, NULL, error))
         return false;
     if (out->help || out->version)
         return true;
     if (out->bandwidth + out->probe + (out->matrix != NULL) + (out->shape != NULL) != 1)
-        return fail("give one of --matrix NAME, --shape NAME, --bandwidth and --probe");
+        return sg_fail(error, "give one of --matrix NAME, --shape NAME, --bandwidth and --probe");
     if (out->patience < 0 || out->patience > 3600)
-        return fail("--patience takes 0 to 3600 seconds, not %g", out->patience);
-    return out->size == -1 || out->shape || fail("--size is for --shape alone");
+        return sg_fail(error, "--patience takes 0 to 3600 seconds, not %g", out->patience);
+    return out->size == -1 || out->shape || sg_fail(error, "--size is for --shape alone");
 }
 
 void gpu_options_help(FILE *out)

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "runtime/spmv.h"
+
 typedef struct gpu_options {
     const char *matrix;          /* a look-alike; NULL: none */
     const char *shape;           /* NULL: none */
@@ -22,9 +24,8 @@ typedef struct gpu_options {
     bool bandwidth, describe, matrix_on_device, probe, profile, help, version;
 } gpu_options;
 
-/* Fills *out. False, with a sentence in message, if the command line is wrong. */
-bool gpu_options_parse(int argc, char *const *argv, gpu_options *out, char *message,
-                       size_t message_bytes);
+/* Fills *out. False, with a sentence in error, if the command line is wrong. */
+bool gpu_options_parse(int argc, char *const *argv, gpu_options *out, spmv_error *error);
 
 void gpu_options_help(FILE *out);
 

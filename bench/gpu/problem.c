@@ -11,13 +11,12 @@
 #include "bench/matrices/permutation.h"
 #include "bench/matrices/random.h"
 #include "bench/matrices/shapes.h"
+#include "common/fail.h"
 #include "runtime/spmv.h"
 
-static bool out_of_memory(gpu_error *error, const char *where)
+static bool out_of_memory(spmv_error *error, const char *where)
 {
-    snprintf(error->text, sizeof error->text, "%s: %s", where,
-             spmv_status_text(SPMV_OUT_OF_MEMORY));
-    return false;
+    return sg_fail(error, "%s: %s", where, spmv_status_text(SPMV_OUT_OF_MEMORY));
 }
 
 /* ---- on the host --------------------------------------------------------------------------- */
@@ -40,20 +39,20 @@ static void fill_before(const gpu_problem *problem, bench_random *random)
 }
 
 /* Linux grants more memory than the machine has, and kills the process that uses it. */
-static bool fits(const gpu_problem *problem, double rows, double cols, double nnz, gpu_error *error)
+static bool fits(const gpu_problem *problem, double rows, double cols, double nnz,
+                 spmv_error *error)
 {
     const double needed = 30 * nnz + 64 * (rows + cols);
     const double available = bench_available_bytes();
 
     if (available <= 0 || needed <= available)
         return true;
-    snprintf(error->text, sizeof error->text, "%s: needs about %.1f GB of the host's memory, but "
-             "%.1f GB are free", problem->name, needed * 1e-9, available * 1e-9);
-    return false;
+    return sg_fail(error, "%s: needs about %.1f GB of the host's memory, but %.1f GB are free",
+                   problem->name, needed * 1e-9, available * 1e-9);
 }
 
 static bool make_lookalike(const gpu_matrix_source *source, spmv_value_type value_type,
-                           spmv_offset_type offset_type, gpu_problem *out, gpu_error *error)
+                           spmv_offset_type offset_type, gpu_problem *out, spmv_error *error)
 {
     const char *name = source->lookalike;
     const bench_lookalike_options how = { .seed = source->seed, .value_type = value_type,
@@ -62,35 +61,29 @@ static bool make_lookalike(const gpu_matrix_source *source, spmv_value_type valu
     const bench_facts *facts = bench_facts_find(name);
     char hint[128];
 
-    if (!facts) {
-        snprintf(error->text, sizeof error->text, "no look-alike is called '%s'%s", name,
-                 bench_facts_suggest(hint, sizeof hint, name));
-        return false;
-    }
+    if (!facts)
+        return sg_fail(error, "no look-alike is called '%s'%s", name,
+                       bench_facts_suggest(hint, sizeof hint, name));
     snprintf(out->name, sizeof out->name, "%s", facts->name);
     out->suitesparse = facts->suitesparse;
     out->kind = facts->kind;
     return fits(out, (double)facts->rows, (double)facts->cols, (double)facts->nnz, error) &&
-           !bench_lookalike_create(facts, &how, &out->matrix, error->text, sizeof error->text);
+           !bench_lookalike_create(facts, &how, &out->matrix, error);
 }
 
 static bool make_shape(const gpu_matrix_source *source, spmv_value_type value_type,
-                       spmv_offset_type offset_type, gpu_problem *out, gpu_error *error)
+                       spmv_offset_type offset_type, gpu_problem *out, spmv_error *error)
 {
     const bench_shape *shape = bench_shape_find(source->shape);
     bench_matrix *made = NULL;
 
-    if (!shape) {
-        snprintf(error->text, sizeof error->text, "no shape is called '%s'; spmvbench --list shows "
-                 "them", source->shape);
-        return false;
-    }
+    if (!shape)
+        return sg_fail(error, "no shape is called '%s'; spmvbench --list shows them",
+                       source->shape);
     const double size = source->size < 0 ? (double)shape->typical : source->size;
-    if (size < (double)shape->smallest || size > INT32_MAX || size != floor(size)) {
-        snprintf(error->text, sizeof error->text, "--shape %s takes as --size a whole number from "
-                 "%lld on, not %g", shape->name, (long long)shape->smallest, size);
-        return false;
-    }
+    if (size < (double)shape->smallest || size > INT32_MAX || size != floor(size))
+        return sg_fail(error, "--shape %s takes as --size a whole number from %lld on, not %g",
+                       shape->name, (long long)shape->smallest, size);
     snprintf(out->name, sizeof out->name, "%s %.0f", shape->name, size);
     out->suitesparse = "";
     out->kind = "shape";
@@ -102,13 +95,13 @@ static bool make_shape(const gpu_matrix_source *source, spmv_value_type value_ty
         status = bench_matrix_convert(&made->csr, 0, offset_type, value_type, &out->matrix);
     bench_matrix_destroy(made);
     if (status)
-        snprintf(error->text, sizeof error->text, "%s: %s", out->name, spmv_status_text(status));
+        sg_fail(error, "%s: %s", out->name, spmv_status_text(status));
     return !status;
 }
 
 bool gpu_problem_create(const gpu_matrix_source *source, spmv_value_type value_type,
                         spmv_offset_type offset_type, double beta, gpu_problem *out,
-                        gpu_error *error)
+                        spmv_error *error)
 {
     const size_t bytes = bench_value_bytes(value_type);
     bench_random random = { source->seed };
@@ -152,7 +145,7 @@ double gpu_problem_bytes(const gpu_problem *problem)
 
 /* ---- on the GPU ---------------------------------------------------------------------------- */
 
-bool gpu_problem_upload(gpu_problem *problem, gpu_error *error)
+bool gpu_problem_upload(gpu_problem *problem, spmv_error *error)
 {
     const spmv_csr *csr = &problem->matrix->csr;
     const size_t bytes[3] = {
@@ -181,7 +174,7 @@ size_t gpu_replicas(double bytes, size_t l2_bytes, size_t contenders, size_t fre
 }
 
 bool gpu_vectors_create(const gpu_problem *problem, size_t count, gpu_vectors *out,
-                        gpu_error *error)
+                        spmv_error *error)
 {
     const spmv_csr *csr = &problem->matrix->csr;
     const size_t bytes = bench_value_bytes(csr->value_type);
@@ -209,7 +202,7 @@ void gpu_vectors_destroy(gpu_vectors *vectors)
 }
 
 bool gpu_vectors_reset(const gpu_vectors *vectors, const gpu_problem *problem, size_t replica,
-                       const int32_t *order, cudaStream_t stream, gpu_error *error)
+                       const int32_t *order, cudaStream_t stream, spmv_error *error)
 {
     const spmv_csr *csr = &problem->matrix->csr;
     const size_t bytes = bench_value_bytes(csr->value_type), all = (size_t)csr->rows * bytes;
@@ -226,7 +219,7 @@ bool gpu_vectors_reset(const gpu_vectors *vectors, const gpu_problem *problem, s
 }
 
 bool gpu_vectors_fetch(const gpu_vectors *vectors, const gpu_problem *problem, size_t replica,
-                       const int32_t *order, cudaStream_t stream, void *result, gpu_error *error)
+                       const int32_t *order, cudaStream_t stream, void *result, spmv_error *error)
 {
     const spmv_csr *csr = &problem->matrix->csr;
     const size_t bytes = bench_value_bytes(csr->value_type), all = (size_t)csr->rows * bytes;

@@ -41,11 +41,11 @@ typedef struct gpu_problem {
 
 bool gpu_problem_create(const gpu_matrix_source *source, spmv_value_type value_type,
                         spmv_offset_type offset_type, double beta, gpu_problem *out,
-                        gpu_error *error);
+                        spmv_error *error);
 void gpu_problem_destroy(gpu_problem *problem);      /* all zero is fine */
 
 /* Copies the matrix to the GPU, so that plans are created from there. */
-bool gpu_problem_upload(gpu_problem *problem, gpu_error *error);
+bool gpu_problem_upload(gpu_problem *problem, spmv_error *error);
 
 /* The least bytes that one multiplication moves: A in CSR, x and y. */
 double gpu_problem_bytes(const gpu_problem *problem);
@@ -62,15 +62,15 @@ typedef struct gpu_vectors {
 } gpu_vectors;
 
 bool gpu_vectors_create(const gpu_problem *problem, size_t count, gpu_vectors *out,
-                        gpu_error *error);
+                        spmv_error *error);
 void gpu_vectors_destroy(gpu_vectors *vectors);      /* all zero is fine */
 
 /* Sets a replica's y to `before`, or fetches it to `result`. `order` is the contender's
  * y_permutation or NULL; `before` and `result` are in the order of rows. Both wait for the
  * stream. */
 bool gpu_vectors_reset(const gpu_vectors *vectors, const gpu_problem *problem, size_t replica,
-                       const int32_t *order, cudaStream_t stream, gpu_error *error);
+                       const int32_t *order, cudaStream_t stream, spmv_error *error);
 bool gpu_vectors_fetch(const gpu_vectors *vectors, const gpu_problem *problem, size_t replica,
-                       const int32_t *order, cudaStream_t stream, void *result, gpu_error *error);
+                       const int32_t *order, cudaStream_t stream, void *result, spmv_error *error);
 
 #endif

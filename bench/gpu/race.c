@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/fail.h"
+
 const gpu_rules gpu_usual_rules = { .rounds = 15, .slow_rounds = 5, .sample_seconds = 2e-3,
                                     .slow_seconds = 20e-3, .contender_seconds = 10,
                                     .modes = GPU_MODES };
@@ -42,7 +44,7 @@ static size_t length_of(const gpu_mode *mode, const gpu_contender *c)
          : mode->beyond ? c->graphs.rotation_length : c->graphs.chain_length;
 }
 
-static bool launch(const gpu_mode *mode, const gpu_contender *c, size_t index, gpu_error *error)
+static bool launch(const gpu_mode *mode, const gpu_contender *c, size_t index, spmv_error *error)
 {
     const size_t replica = mode->beyond ? index % c->setup->vectors->count : 0;
     const cudaStream_t stream = c->setup->device->stream;
@@ -60,7 +62,7 @@ static bool launch(const gpu_mode *mode, const gpu_contender *c, size_t index, g
 
 /* Times `launches` launches; *seconds is the time of one multiplication. */
 static bool time_launches(const race *r, gpu_contender *c, size_t launches, double *seconds,
-                          gpu_error *error)
+                          spmv_error *error)
 {
     const cudaStream_t stream = c->setup->device->stream;
     float milliseconds = 0;
@@ -87,7 +89,7 @@ static size_t warm_up_launches(const race *r, const turn *t)
 }
 
 /* Runs untimed launches, so that the caches are as in the middle of a sample. */
-static bool warm_up(const race *r, const turn *t, gpu_error *error)
+static bool warm_up(const race *r, const turn *t, spmv_error *error)
 {
     const size_t launches = warm_up_launches(r, t);
     bool good = true;
@@ -131,7 +133,7 @@ static double limit_of(const race *r, const gpu_contender *c)
 /* Finds the number of launches in a sample: if replicas take turns, a multiple of their number. The
  * first sample of a mode may use up the contender's time. A slow contender keeps only that first
  * sample. */
-static bool calibrate(const race *r, turn *t, gpu_error *error)
+static bool calibrate(const race *r, turn *t, spmv_error *error)
 {
     gpu_contender *c = t->contender;
     const bool takes_turns = r->mode->beyond && r->mode->source != GPU_CHAIN;
@@ -168,10 +170,10 @@ static void start_watchdog(const gpu_contender *c)
 }
 
 /* Takes the contender out of the race. False, with its label in error, if the GPU is unusable. */
-static bool withdraw(gpu_contender *c, gpu_error *error)
+static bool withdraw(gpu_contender *c, spmv_error *error)
 {
     char label[256];
-    gpu_error whole;
+    spmv_error whole;
 
     gpu_contender_fail(c, "while it was timed", error);
     if (cudaDeviceSynchronize() == cudaSuccess)
@@ -182,7 +184,7 @@ static bool withdraw(gpu_contender *c, gpu_error *error)
     return false;
 }
 
-static bool run_round(const race *r, turn *turns, size_t count, size_t round, gpu_error *error)
+static bool run_round(const race *r, turn *turns, size_t count, size_t round, spmv_error *error)
 {
     for (size_t i = 0; i < count; i++) {
         turn *t = &turns[(i + round) % count];
@@ -200,7 +202,7 @@ static bool run_round(const race *r, turn *turns, size_t count, size_t round, gp
     return true;
 }
 
-static bool run_mode(const race *r, turn *turns, size_t count, gpu_error *error)
+static bool run_mode(const race *r, turn *turns, size_t count, spmv_error *error)
 {
     for (size_t i = 0; i < count; i++) {
         start_watchdog(turns[i].contender);
@@ -220,7 +222,7 @@ static bool run_mode(const race *r, turn *turns, size_t count, gpu_error *error)
 }
 
 static bool run_modes(race *r, turn *turns, double *samples, gpu_contender *contenders,
-                      size_t count, gpu_error *error)
+                      size_t count, spmv_error *error)
 {
     for (size_t m = 0; m < r->rules->modes; m++) {
         size_t part = 0;
@@ -242,7 +244,7 @@ static bool run_modes(race *r, turn *turns, double *samples, gpu_contender *cont
 }
 
 bool gpu_race_run(const gpu_rules *rules, gpu_contender *contenders, size_t count,
-                  gpu_after_mode *after, void *context, gpu_error *error)
+                  gpu_after_mode *after, void *context, spmv_error *error)
 {
     race r = { .rules = rules, .after = after, .context = context };
     turn *turns = calloc(count + 1, sizeof *turns);
@@ -250,7 +252,7 @@ bool gpu_race_run(const gpu_rules *rules, gpu_contender *contenders, size_t coun
     bool good = turns && samples;
 
     if (!good)
-        snprintf(error->text, sizeof error->text, "the race: out of memory");
+        sg_fail(error, "the race: out of memory");
     good = good && GPU_TRY(cudaEventCreate(&r.begin), error) &&
            GPU_TRY(cudaEventCreate(&r.end), error) &&
            run_modes(&r, turns, samples, contenders, count, error);

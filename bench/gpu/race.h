@@ -28,11 +28,11 @@ extern const gpu_rules gpu_usual_rules;
 bool gpu_fits_l2(double bytes, size_t l2_bytes);
 
 /* Called after each mode, when the contenders have its times. False ends the race. */
-typedef bool gpu_after_mode(void *context, gpu_error *error);
+typedef bool gpu_after_mode(void *context, spmv_error *error);
 
 /* Fills the contenders' times. A contender whose multiplication fails is no longer correct. False
  * if the clock failed or a contender left the GPU unusable; error then begins with "LABEL: ". */
 bool gpu_race_run(const gpu_rules *rules, gpu_contender *contenders, size_t count,
-                  gpu_after_mode *after, void *context, gpu_error *error);
+                  gpu_after_mode *after, void *context, spmv_error *error);
 
 #endif

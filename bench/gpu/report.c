@@ -12,9 +12,9 @@ static const bench_output_file_rules rules = { .option = "--json",
                                                .kind = "a JSON report of gpubench",
                                                .beginning = "{\n  \"gpubench\": " };
 
-bool gpu_report_can_write(const char *path, char *message, size_t message_bytes)
+bool gpu_report_can_write(const char *path, spmv_error *error)
 {
-    return bench_output_file_check(&rules, path, message, message_bytes);
+    return bench_output_file_check(&rules, path, error);
 }
 
 /* ---- device and bandwidth ------------------------------------------------------------------ */
@@ -160,19 +160,18 @@ static void write_problem(sg_json_writer *json, const gpu_report *report)
     sg_json_close(json, '}');
 }
 
-bool gpu_report_write(const gpu_report *report, const char *path, char *message,
-                      size_t message_bytes)
+bool gpu_report_write(const gpu_report *report, const char *path, spmv_error *error)
 {
     bench_output_file output;
 
-    if (!bench_output_file_begin(&output, &rules, path, message, message_bytes))
+    if (!bench_output_file_begin(&output, &rules, path, error))
         return false;
     sg_json_writer json = sg_json_write(sg_json_to_file, output.file);
     if (report->bandwidth)
         write_bandwidth(&json, report);
     else
         write_problem(&json, report);
-    return bench_output_file_end(&output, message, message_bytes);
+    return bench_output_file_end(&output, error);
 }
 
 /* ---- for people ---------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 
 #include "bench/gpu/copy.h"
 #include "bench/gpu/contender.h"
+#include "runtime/spmv.h"
 
 typedef struct gpu_report {
     const gpu_device *device;
@@ -19,11 +20,10 @@ typedef struct gpu_report {
     bool is_complete;            /* false: modes, or the last check, are missing */
 } gpu_report;
 
-/* Whether the file can be written, checked before any work; if not, a sentence is in message. */
-bool gpu_report_can_write(const char *path, char *message, size_t message_bytes);
+/* Whether the file can be written, checked before any work; if not, a sentence is in error. */
+bool gpu_report_can_write(const char *path, spmv_error *error);
 
-bool gpu_report_write(const gpu_report *report, const char *path, char *message,
-                      size_t message_bytes);
+bool gpu_report_write(const gpu_report *report, const char *path, spmv_error *error);
 
 /* Prints a line for each contender. */
 void gpu_report_print(const gpu_report *report, FILE *out);

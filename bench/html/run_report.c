@@ -6,20 +6,19 @@
 
 #include "bench/html/html.h"
 #include "bench/output/output_file.h"
+#include "common/fail.h"
 #include "runtime/spmv.h"
-
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
 
 static bench_output_file_rules rules(void)
 {
     return bench_report_html_rules("--report", NULL, 0);
 }
 
-bool bench_run_report_check(const char *path, char *message, size_t message_bytes)
+bool bench_run_report_check(const char *path, spmv_error *error)
 {
     const bench_output_file_rules r = rules();
 
-    return bench_output_file_check(&r, path, message, message_bytes);
+    return bench_output_file_check(&r, path, error);
 }
 
 /* The records as the file of --save has them; the caller frees the text. NULL: out of memory. */
@@ -43,7 +42,7 @@ static char *text_of(const bench_records *records, const bench_ending *ending, s
 }
 
 bool bench_run_report_write(const bench_records *records, const bench_ending *ending,
-                            const char *path, char *message, size_t message_bytes)
+                            const char *path, spmv_error *error)
 {
     const bench_output_file_rules r = rules();
     bench_output_file output;
@@ -51,11 +50,11 @@ bool bench_run_report_write(const bench_records *records, const bench_ending *en
     char *text = text_of(records, ending, &bytes);
 
     if (!text)
-        return fail("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
-    bool good = bench_output_file_begin(&output, &r, path, message, message_bytes);
+        return sg_fail(error, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+    bool good = bench_output_file_begin(&output, &r, path, error);
     if (good) {
         bench_report_html(text, bytes, output.file);
-        good = bench_output_file_end(&output, message, message_bytes);
+        good = bench_output_file_end(&output, error);
     }
     free(text);
     return good;

@@ -6,12 +6,13 @@
 #include <stddef.h>
 
 #include "bench/records/write.h"
+#include "runtime/spmv.h"
 
-/* Before the run: whether the page can be written. False: a sentence is in message. */
-bool bench_run_report_check(const char *path, char *message, size_t message_bytes);
+/* Before the run: whether the page can be written. False: a sentence is in error. */
+bool bench_run_report_check(const char *path, spmv_error *error);
 
-/* Writes the page. False: a sentence is in message, and an older page stays. */
+/* Writes the page. False: a sentence is in error, and an older page stays. */
 bool bench_run_report_write(const bench_records *records, const bench_ending *ending,
-                            const char *path, char *message, size_t message_bytes);
+                            const char *path, spmv_error *error);
 
 #endif

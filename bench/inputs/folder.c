@@ -11,9 +11,8 @@
 #include <unistd.h>
 
 #include "bench/matrices/mtx/mtx.h"
+#include "common/fail.h"
 #include "runtime/spmv.h"
-
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
 
 /* ---- lists --------------------------------------------------------------------------------- */
 
@@ -90,39 +89,38 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 }
 
 /* Files that vanish or cannot be examined are skipped, and so are pipes and devices. */
-static bool list_entry(const char *path, bench_texts *out, char *message, size_t message_bytes)
+static bool list_entry(const char *path, bench_texts *out, spmv_error *error)
 {
     struct stat own, target;
 
     if (lstat(path, &own) != 0 || stat(path, &target) != 0)
         return true;
     if (S_ISDIR(target.st_mode))
-        return S_ISLNK(own.st_mode) || bench_folder_list(path, out, message, message_bytes);
+        return S_ISLNK(own.st_mode) || bench_folder_list(path, out, error);
     /* Opening a pipe that nobody writes would wait for ever; a command line may name one. */
     if (!S_ISREG(target.st_mode))
         return true;
     return !(has_suffix(path, ".mtx") || has_suffix(path, ".mtx.gz")) || is_vector(path) ||
-           bench_texts_add(out, path) || fail("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+           bench_texts_add(out, path) || sg_fail(error, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
 }
 
-bool bench_folder_list(const char *folder, bench_texts *out, char *message, size_t message_bytes)
+bool bench_folder_list(const char *folder, bench_texts *out, spmv_error *error)
 {
     struct dirent **entry = NULL;
     const int count = scandir(folder, &entry, is_visible, by_name);
     bool good = count >= 0;
 
     if (!good)
-        snprintf(message, message_bytes, "%s: the folder cannot be read: %s", folder,
-                 strerror(errno));
+        sg_fail(error, "%s: the folder cannot be read: %s", folder, strerror(errno));
     for (int i = 0; i < count; i++) {
         const size_t bytes = strlen(folder) + strlen(entry[i]->d_name) + 2;
         char *path = good ? malloc(bytes) : NULL;
         if (path) {
             snprintf(path, bytes, "%s%s%s", folder, has_suffix(folder, "/") ? "" : "/",
                      entry[i]->d_name);
-            good = list_entry(path, out, message, message_bytes);
+            good = list_entry(path, out, error);
         } else if (good) {
-            good = fail("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+            good = sg_fail(error, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
         }
         free(path);
         free(entry[i]);

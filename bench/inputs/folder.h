@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "runtime/spmv.h"
+
 /* A growing list of texts, which it owns. */
 typedef struct bench_texts {
     char **text;
@@ -18,7 +20,7 @@ void bench_texts_destroy(bench_texts *texts);            /* all zero is fine */
 /* Appends the paths of all .mtx and .mtx.gz files in a folder and the folders below it, in the
  * order of their names. Skipped are hidden ones, symbolic links to folders below this one, and
  * vectors of a matrix as archives have them: a dense NAME_b.mtx beside NAME.mtx. False, with a
- * sentence in message, if a folder cannot be read. */
-bool bench_folder_list(const char *folder, bench_texts *out, char *message, size_t message_bytes);
+ * sentence in error, if a folder cannot be read. */
+bool bench_folder_list(const char *folder, bench_texts *out, spmv_error *error);
 
 #endif

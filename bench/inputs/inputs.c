@@ -11,6 +11,7 @@
 #include "bench/inputs/folder.h"
 #include "bench/inputs/suites.h"
 #include "bench/race/input.h"
+#include "common/fail.h"
 #include "runtime/spmv.h"
 
 /* 18 matrices: look-alikes of the papers' matrices, and hard shapes: dense, finite elements,
@@ -29,15 +30,12 @@ static const char all[] = "lookalike:all";
 typedef struct listing {
     const bench_options *options;
     bench_texts texts;
-    char *message;
-    size_t message_bytes;
+    spmv_error *error;
 } listing;
-
-#define fail(l, ...) (snprintf((l)->message, (l)->message_bytes, __VA_ARGS__), false)
 
 static bool out_of_memory(const listing *l)
 {
-    return fail(l, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+    return sg_fail(l->error, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
 }
 
 /* ---- one text ------------------------------------------------------------------------------ */
@@ -55,7 +53,7 @@ static bool add_text(listing *l, const char *text)
         return out_of_memory(l);
     snprintf(whole, bytes, "lookalike:%s:%s", kind, text);
     bench_input input;
-    const bool good = bench_input_parse(whole, &input, l->message, l->message_bytes) &&
+    const bool good = bench_input_parse(whole, &input, l->error) &&
                       (bench_texts_add(&l->texts, whole) || out_of_memory(l));
     free(whole);
     return good;
@@ -79,10 +77,10 @@ static bool add_path(listing *l, const char *path)
 static bool add_suite(listing *l, const char *text)
 {
     bench_texts matrices = { .text = NULL };
-    bool good = bench_suite_list(text, &matrices, l->message, l->message_bytes);
+    bool good = bench_suite_list(text, &matrices, l->error);
 
     if (good && matrices.count == 0)
-        good = fail(l, "'%s': all matrices of the suite have more nonzeros", text);
+        good = sg_fail(l->error, "'%s': all matrices of the suite have more nonzeros", text);
     for (size_t i = 0; i < matrices.count && good; i++)
         good = add_text(l, matrices.text[i]);
     bench_texts_destroy(&matrices);
@@ -101,7 +99,7 @@ static bool add_made(listing *l, const char *text)
                 return false;
         return true;
     }
-    if (!bench_input_parse(text, &input, l->message, l->message_bytes))
+    if (!bench_input_parse(text, &input, l->error))
         return false;
     return add_text(l, input.generator || input.shape ? bench_input_text(&input, whole) : text);
 }
@@ -111,11 +109,11 @@ static bool add_made(listing *l, const char *text)
 static bool add_folder(listing *l, const char *folder)
 {
     bench_texts files = { .text = NULL };
-    bool good = bench_folder_list(folder, &files, l->message, l->message_bytes);
+    bool good = bench_folder_list(folder, &files, l->error);
 
     if (good && files.count == 0)
-        good = fail(l, "%s: the folder has no .mtx or .mtx.gz file, nor a folder that has one",
-                    folder);
+        good = sg_fail(l->error, "%s: the folder has no .mtx or .mtx.gz file, nor a folder that "
+                       "has one", folder);
     for (size_t i = 0; i < files.count && good; i++)
         good = add_path(l, files.text[i]);
     bench_texts_destroy(&files);
@@ -144,7 +142,8 @@ static bool add_pattern(listing *l, const char *pattern)
     const int status = glob(pattern, 0, NULL, &found);
     bool good = status == 0 ||
                 (status == GLOB_NOSPACE ? out_of_memory(l)
-                                        : fail(l, "the pattern '%s' matches no file", pattern));
+                                        : sg_fail(l->error, "the pattern '%s' matches no file",
+                                                  pattern));
 
     for (size_t i = 0; i < found.gl_pathc && good; i++)
         good = is_pipe(found.gl_pathv[i]) || add_file_or_folder(l, found.gl_pathv[i]);
@@ -153,19 +152,18 @@ static bool add_pattern(listing *l, const char *pattern)
 }
 
 /* Whether a word that names no file is the name of a model, shape or look-alike without its
- * beginning; if so, message has a hint. */
+ * beginning; if so, error has a hint. */
 static bool lacks_kind(listing *l, const char *word)
 {
     static const char *const kinds[] = { "model:", "lookalike:" };
-    char text[128], unused[256];
+    char text[128];
     bench_input input;
+    spmv_error unused;
 
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         snprintf(text, sizeof text, "%s%s", kinds[i], word);
-        if (strlen(word) < 100 && bench_input_parse(text, &input, unused, sizeof unused) &&
-            !input.original) {
-            return !fail(l, "no file is called '%s'; did you mean '%s'?", word, text);
-        }
+        if (strlen(word) < 100 && bench_input_parse(text, &input, &unused) && !input.original)
+            return !sg_fail(l->error, "no file is called '%s'; did you mean '%s'?", word, text);
     }
     return false;
 }
@@ -253,10 +251,9 @@ static bool remove_equal(bench_texts *texts)
     return true;
 }
 
-bool bench_inputs_create(const bench_options *options, bench_inputs *out, char *message,
-                         size_t message_bytes)
+bool bench_inputs_create(const bench_options *options, bench_inputs *out, spmv_error *error)
 {
-    listing l = { options, { .text = NULL }, message, message_bytes };
+    listing l = { options, { .text = NULL }, error };
     bool good = true;
 
     for (size_t i = 0; i < options->operand_count && good; i++)

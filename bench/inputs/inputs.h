@@ -9,16 +9,17 @@
 
 #include "bench/race/options.h"
 
+#include "runtime/spmv.h"
+
 typedef struct bench_inputs {
     char **text;                 /* owned */
     size_t count;                /* at least 1 */
 } bench_inputs;
 
-/* Expands folders and patterns, and checks all names. False, with a sentence in message, if an
+/* Expands folders and patterns, and checks all names. False, with a sentence in error, if an
  * input does not exist; *out then holds nothing. A file that does not exist is an input all the
  * same: reading it fails, and the other inputs go on. */
-bool bench_inputs_create(const bench_options *options, bench_inputs *out, char *message,
-                         size_t message_bytes);
+bool bench_inputs_create(const bench_options *options, bench_inputs *out, spmv_error *error);
 void bench_inputs_destroy(bench_inputs *inputs);         /* all zero is fine */
 
 /* The options for one input. They borrow from both arguments. */

@@ -8,8 +8,7 @@
 
 #include "bench/matrices/lookalike/facts.h"
 #include "common/did_you_mean.h"
-
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
+#include "common/fail.h"
 
 enum { MOST_MATRICES = 32 };
 
@@ -67,7 +66,7 @@ static const suite *find(const char *name, size_t length)
     return NULL;
 }
 
-static bool unknown(const char *text, const char *name, char *message, size_t message_bytes)
+static bool unknown(const char *text, const char *name, spmv_error *error)
 {
     const char *names[sizeof suites / sizeof suites[0]];
     char hint[64], word[64], list[256] = "";
@@ -79,10 +78,10 @@ static bool unknown(const char *text, const char *name, char *message, size_t me
                  names[i]);
     }
     sg_did_you_mean(hint, sizeof hint, word, names, sizeof names / sizeof names[0]);
-    return fail("'%s': no suite is called '%s'%s; there are %s", text, word, hint, list);
+    return sg_fail(error, "'%s': no suite is called '%s'%s; there are %s", text, word, hint, list);
 }
 
-bool bench_suite_list(const char *text, bench_texts *out, char *message, size_t message_bytes)
+bool bench_suite_list(const char *text, bench_texts *out, spmv_error *error)
 {
     const char *name = text + strlen(beginning), *colon = strchr(name, ':');
     const suite *s = find(name, strcspn(name, ":"));
@@ -90,12 +89,12 @@ bool bench_suite_list(const char *text, bench_texts *out, char *message, size_t 
     char *end = NULL;
 
     if (!s)
-        return unknown(text, name, message, message_bytes);
+        return unknown(text, name, error);
     if (colon) {
         const long millions = strtol(colon + 1, &end, 10);
         if (end == colon + 1 || *end || millions < 1 || millions > 1000000)
-            return fail("'%s': suite:NAME:MILLIONS takes millions of nonzeros, from 1 on, not "
-                        "'%s'", text, colon + 1);
+            return sg_fail(error, "'%s': suite:NAME:MILLIONS takes millions of nonzeros, from 1 "
+                           "on, not '%s'", text, colon + 1);
         most = millions * 1000000;
     }
     for (size_t i = 0; i < MOST_MATRICES && s->matrix[i]; i++) {
@@ -106,7 +105,7 @@ bool bench_suite_list(const char *text, bench_texts *out, char *message, size_t 
         const char *slash = strrchr(facts->suitesparse, '/');
         snprintf(input, sizeof input, "lookalike:%s", slash ? slash + 1 : facts->suitesparse);
         if (!bench_texts_add(out, input))
-            return fail("out of memory");
+            return sg_fail(error, "out of memory");
     }
     return true;
 }

@@ -10,6 +10,7 @@
 #include "bench/inspect/storage.h"
 #include "bench/output/table.h"
 #include "bench/output/terminal.h"
+#include "common/fail.h"
 
 enum { WHOLE_CSR = SPMV_BORROWS_ROW_PTR | SPMV_BORROWS_COL_IDX | SPMV_BORROWS_VAL };
 
@@ -208,18 +209,14 @@ static void print_legend(int columns, FILE *out)
 }
 
 bool bench_choice_print(spmv_device *device, const spmv_csr *csr, const bench_structure *structure,
-                        const spmv_plan_options *options, int columns, FILE *out, char *message,
-                        size_t message_bytes)
+                        const spmv_plan_options *options, int columns, FILE *out, spmv_error *error)
 {
     spmv_plan *plan = NULL;
     spmv_plan_info info = { .struct_size = sizeof info };
-    spmv_error err = { SPMV_OK, "" };
     sentence reason = { .used = 0 };
 
-    if (spmv_plan_create(device, csr, options, &plan, &err)) {
-        snprintf(message, message_bytes, "%s", err.text);
+    if (spmv_plan_create(device, csr, options, &plan, error))
         return false;
-    }
     const spmv_csr sizes = sizes_of(csr, options);
     const bench_candidates c = { plan, bench_csr_bytes(&sizes, 0), options->expected_runs,
                                  options->measure };

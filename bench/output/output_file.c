@@ -10,8 +10,7 @@
 #include <unistd.h>
 
 #include "common/base/destination.h"
-
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
+#include "common/fail.h"
 
 /* ---- what may be replaced ------------------------------------------------------------------ */
 
@@ -48,23 +47,23 @@ static bool is_replaceable(const bench_output_file_rules *rules, const char *pat
 }
 
 static bool check_regular(const bench_output_file_rules *rules, const char *path,
-                          const struct stat *there, char *message, size_t message_bytes)
+                          const struct stat *there, spmv_error *error)
 {
     const char *input = find_input(rules, there);
     struct stat table;
 
     if (input)
-        return fail("%s would replace '%s', which this run reads: give %s the name of another file",
-                    rules->option, input, rules->option);
+        return sg_fail(error, "%s would replace '%s', which this run reads: give %s the name of "
+                       "another file", rules->option, input, rules->option);
     if (fstat(STDOUT_FILENO, &table) == 0 && is_same(&table, there))
-        return fail("%s would replace '%s', where the table goes: give %s the name of another file",
-                    rules->option, path, rules->option);
+        return sg_fail(error, "%s would replace '%s', where the table goes: give %s the name of "
+                       "another file", rules->option, path, rules->option);
     if (!is_replaceable(rules, path))
-        return fail("%s would replace '%s', which is not %s: give %s the name of another file, or "
-                    "remove that one", rules->option, path, rules->kind, rules->option);
+        return sg_fail(error, "%s would replace '%s', which is not %s: give %s the name of another "
+                       "file, or remove that one", rules->option, path, rules->kind, rules->option);
     return access(path, W_OK) == 0 ||
-           fail("cannot write '%s': %s; %s takes a file that can be written", path, strerror(errno),
-                rules->option);
+           sg_fail(error, "cannot write '%s': %s; %s takes a file that can be written", path,
+                   strerror(errno), rules->option);
 }
 
 /* ---- the file in the making ---------------------------------------------------------------- */
@@ -102,7 +101,7 @@ static void clear(bench_output_file *output)
 
 /* Checks and opens. */
 static bool open_output(bench_output_file *output, const bench_output_file_rules *rules,
-                        const char *path, char *message, size_t message_bytes)
+                        const char *path, spmv_error *error)
 {
     char found[SPMV_DESTINATION_BYTES];
     struct stat there;
@@ -110,7 +109,7 @@ static bool open_output(bench_output_file *output, const bench_output_file_rules
 
     *output = (bench_output_file){ .file = NULL };
     if (reason == 0 && S_ISREG(there.st_mode) &&
-        !check_regular(rules, path, &there, message, message_bytes))
+        !check_regular(rules, path, &there, error))
         return false;
     errno = reason;
     if (reason == 0 && spmv_destination_kind(there.st_mode)) {
@@ -121,14 +120,14 @@ static bool open_output(bench_output_file *output, const bench_output_file_rules
     }
     if (output->file)
         return true;
-    snprintf(message, message_bytes, "cannot write '%s': %s; %s takes a file in a folder that is "
-             "there and can be written", path, strerror(errno), rules->option);
+    sg_fail(error, "cannot write '%s': %s; %s takes a file in a folder that is there and can be "
+            "written", path, strerror(errno), rules->option);
     clear(output);
     return false;
 }
 
-bool bench_output_file_check(const bench_output_file_rules *rules, const char *path, char *message,
-                             size_t message_bytes)
+bool bench_output_file_check(const bench_output_file_rules *rules, const char *path,
+                             spmv_error *error)
 {
     bench_output_file output;
     struct stat there;
@@ -136,9 +135,9 @@ bool bench_output_file_check(const bench_output_file_rules *rules, const char *p
     /* Opening a pipe would wait for its reader, and closing it would end the reader's input. */
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode))
         return access(path, W_OK) == 0 ||
-               fail("cannot write '%s': %s; %s takes a file that can be written", path,
-                    strerror(errno), rules->option);
-    if (!open_output(&output, rules, path, message, message_bytes))
+               sg_fail(error, "cannot write '%s': %s; %s takes a file that can be written", path,
+                       strerror(errno), rules->option);
+    if (!open_output(&output, rules, path, error))
         return false;
     fclose(output.file);
     unlink(output.fresh);
@@ -147,12 +146,12 @@ bool bench_output_file_check(const bench_output_file_rules *rules, const char *p
 }
 
 bool bench_output_file_begin(bench_output_file *output, const bench_output_file_rules *rules,
-                             const char *path, char *message, size_t message_bytes)
+                             const char *path, spmv_error *error)
 {
-    return open_output(output, rules, path, message, message_bytes);
+    return open_output(output, rules, path, error);
 }
 
-bool bench_output_file_end(bench_output_file *output, char *message, size_t message_bytes)
+bool bench_output_file_end(bench_output_file *output, spmv_error *error)
 {
     const char *path = output->path;
     bool good = fflush(output->file) == 0 && !ferror(output->file);
@@ -169,9 +168,9 @@ bool bench_output_file_end(bench_output_file *output, char *message, size_t mess
     if (!good) {
         if (output->fresh)
             unlink(output->fresh);
-        snprintf(message, message_bytes, "cannot write %s%s%s: %s%s", path ? "'" : "the figures",
-                 path ? path : "", path ? "'" : "", strerror(reason),
-                 path ? "; what was there before is as it was" : "");
+        sg_fail(error, "cannot write %s%s%s: %s%s", path ? "'" : "the figures", path ? path : "",
+                path ? "'" : "", strerror(reason), path ? "; what was there before is as it was" :
+                "");
     }
     clear(output);
     return good;

@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "runtime/spmv.h"
+
 /* Paths and texts belong to the caller. */
 typedef struct bench_output_file_rules {
     const char *option;          /* the option's name for messages: --json */
@@ -23,9 +25,9 @@ typedef struct bench_output_file_rules {
     size_t input_count;
 } bench_output_file_rules;
 
-/* Whether the file may and can be written; if not, a sentence is in message. Changes nothing. */
-bool bench_output_file_check(const bench_output_file_rules *rules, const char *path, char *message,
-                             size_t message_bytes);
+/* Whether the file may and can be written; if not, a sentence is in error. Changes nothing. */
+bool bench_output_file_check(const bench_output_file_rules *rules, const char *path,
+                             spmv_error *error);
 
 typedef struct bench_output_file {
     FILE *file;                  /* to write to */
@@ -33,13 +35,13 @@ typedef struct bench_output_file {
     char *fresh;                 /* temporary name */
 } bench_output_file;
 
-/* Checks again and opens the file. On error a sentence is in message, and `end` must not be
+/* Checks again and opens the file. On error a sentence is in error, and `end` must not be
  * called. */
 bool bench_output_file_begin(bench_output_file *output, const bench_output_file_rules *rules,
-                             const char *path, char *message, size_t message_bytes);
+                             const char *path, spmv_error *error);
 
 /* Gives the file its final name. On error the new file is removed, an older file stays, and a
- * sentence is in message. */
-bool bench_output_file_end(bench_output_file *output, char *message, size_t message_bytes);
+ * sentence is in error. */
+bool bench_output_file_end(bench_output_file *output, spmv_error *error);
 
 #endif

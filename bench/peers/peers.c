@@ -10,45 +10,43 @@
 #include <unistd.h>
 
 #include "bench/output/message.h"
-
-#define fail(message, bytes, ...) (snprintf(message, bytes, __VA_ARGS__), false)
+#include "common/fail.h"
 
 static bool check_peer(const bench_peers *peers, size_t more, const char *file,
-                       const spmv_peer *peer, char *message, size_t bytes)
+                       const spmv_peer *peer, spmv_error *error)
 {
     if (peer->version < 1 || peer->version > SPMV_PEER_VERSION)
-        return fail(message, bytes, "%.300s: '%.40s' is of version %u of spmv_peer.h, not 1 to %u",
-                    file, peer->name ? peer->name : "", (unsigned)peer->version,
-                    (unsigned)SPMV_PEER_VERSION);
+        return sg_fail(error, "%.300s: '%.40s' is of version %u of spmv_peer.h, not 1 to %u", file,
+                       peer->name ? peer->name : "", (unsigned)peer->version,
+                       (unsigned)SPMV_PEER_VERSION);
     const char *lacks = !peer->name ? "name" : !peer->origin ? "origin" : !peer->prepare ? "prepare"
                         : !peer->run ? "run" : !peer->destroy ? "destroy" : NULL;
     if (lacks)
-        return fail(message, bytes, "%.300s: peer %zu, '%.40s', has no %s", file, more + 1,
-                    peer->name ? peer->name : "", lacks);
+        return sg_fail(error, "%.300s: peer %zu, '%.40s', has no %s", file, more + 1,
+                       peer->name ? peer->name : "", lacks);
     for (size_t i = 0; i < peers->count; i++)
         if (strcmp(peers->peer[i]->name, peer->name) == 0)
-            return fail(message, bytes, "%.300s: there is a peer '%.40s' already", file,
-                        peer->name);
+            return sg_fail(error, "%.300s: there is a peer '%.40s' already", file, peer->name);
     if (peers->count + more >= BENCH_MAX_PEERS)
-        return fail(message, bytes, "%.300s: more than %d peers", file, BENCH_MAX_PEERS);
+        return sg_fail(error, "%.300s: more than %d peers", file, BENCH_MAX_PEERS);
     return true;
 }
 
 /* Adds all peers of a table; on failure none. */
 static bool take_table(bench_peers *out, const char *file, const spmv_peer *const *table,
-                       char *message, size_t bytes)
+                       spmv_error *error)
 {
     if (!table[0])
-        return fail(message, bytes, "%.300s: its spmv_peer_table has no peer", file);
+        return sg_fail(error, "%.300s: its spmv_peer_table has no peer", file);
     for (size_t i = 0; table[i]; i++)
-        if (!check_peer(out, i, file, table[i], message, bytes))
+        if (!check_peer(out, i, file, table[i], error))
             return false;
     for (size_t i = 0; table[i]; i++)
         out->peer[out->count++] = table[i];
     return true;
 }
 
-static bool open_file(bench_peers *out, const char *file, char *message, size_t bytes)
+static bool open_file(bench_peers *out, const char *file, spmv_error *error)
 {
     char path[4096];
     void *library;
@@ -60,15 +58,13 @@ static bool open_file(bench_peers *out, const char *file, char *message, size_t 
     library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library) {
         const char *reason = dlerror();
-        return fail(message, bytes, "%.500s", reason ? reason : file);
+        return sg_fail(error, "%.500s", reason ? reason : file);
     }
     table = (const spmv_peer *const *)dlsym(library, "spmv_peer_table");
     if (!table)
-        return fail(message, bytes,
-                    "%.300s exports no spmv_peer_table, which bench/peers/spmv_peer.h "
-                    "describes",
-                    file);
-    return take_table(out, file, table, message, bytes);
+        return sg_fail(error, "%.300s exports no spmv_peer_table, which bench/peers/spmv_peer.h "
+                       "describes", file);
+    return take_table(out, file, table, error);
 }
 
 static int is_shared_object(const struct dirent *entry)
@@ -99,7 +95,7 @@ static bool find_folder(char *folder, size_t bytes)
     return true;
 }
 
-static bool open_built(bench_peers *out, char *message, size_t bytes)
+static bool open_built(bench_peers *out, spmv_error *error)
 {
     struct dirent **entry = NULL;
     char folder[1024 + 256] = "";
@@ -109,30 +105,29 @@ static bool open_built(bench_peers *out, char *message, size_t bytes)
 
     for (int i = 0; i < count; i++) {
         char file[sizeof folder + sizeof entry[i]->d_name];
-        char reason[600];
+        spmv_error reason;
 
         snprintf(file, sizeof file, "%s/%s", folder, entry[i]->d_name);
-        if (open_file(out, file, reason, sizeof reason))
+        if (open_file(out, file, &reason))
             any = true;
         else
-            bench_message("note: peer %s is left out: %s", entry[i]->d_name, reason);
+            bench_message("note: peer %s is left out: %s", entry[i]->d_name, reason.text);
         free(entry[i]);
     }
     free(entry);
-    return any || fail(message, bytes,
-                       "--peers: no peers in %.500s; the whole build and its installation put "
-                       "them there, or name one by --peer FILE.so",
-                       *folder ? folder : "peers/ beside the program");
+    return any || sg_fail(error, "--peers: no peers in %.500s; the whole build and its "
+                          "installation put them there, or name one by --peer FILE.so",
+                          *folder ? folder : "peers/ beside the program");
 }
 
 bool bench_peers_open(bool built, const char *const *files, size_t file_count, bench_peers *out,
-                      char *message, size_t message_bytes)
+                      spmv_error *error)
 {
     *out = (bench_peers){ .count = 0 };
-    if (built && !open_built(out, message, message_bytes))
+    if (built && !open_built(out, error))
         return false;
     for (size_t i = 0; i < file_count; i++)
-        if (!open_file(out, files[i], message, message_bytes))
+        if (!open_file(out, files[i], error))
             return false;
     return true;
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "bench/peers/spmv_peer.h"
+#include "runtime/spmv.h"
 
 enum { BENCH_MAX_PEERS = 64 };
 
@@ -16,8 +17,8 @@ typedef struct bench_peers {
 
 /* Opens the peers that were built with spmvbench, if `built`, and the peers of `files`. A built
  * peer whose library is missing is left out, with a note on stderr. False, with a sentence in
- * message, if one of `files` has no peers, or if no built peer can be loaded. */
+ * error, if one of `files` has no peers, or if no built peer can be loaded. */
 bool bench_peers_open(bool built, const char *const *files, size_t file_count, bench_peers *out,
-                      char *message, size_t message_bytes);
+                      spmv_error *error);
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/fail.h"
+
 /* Whether a product has this companion, and which. */
 static bool find_product(const bench_product *main, bench_companion_kind kind, bench_product *out)
 {
@@ -21,8 +23,7 @@ static bool find_product(const bench_product *main, bench_companion_kind kind, b
 }
 
 bool bench_companions_create(const bench_options *options, const bench_problem *main, size_t count,
-                             bench_companion out[BENCH_COMPANIONS], char *message,
-                             size_t message_bytes)
+                             bench_companion out[BENCH_COMPANIONS], spmv_error *error)
 {
     for (int kind = 0; kind < BENCH_COMPANIONS; kind++)
         out[kind] = (bench_companion){ .contenders = NULL };
@@ -31,15 +32,12 @@ bool bench_companions_create(const bench_options *options, const bench_problem *
         bench_product product;
         if (!find_product(&main->product, (bench_companion_kind)kind, &product))
             continue;
-        if (!bench_problem_create_beside(options, main, &product, &c->problem, message,
-                                         message_bytes))
+        if (!bench_problem_create_beside(options, main, &product, &c->problem, error))
             return false;
         c->contenders = calloc(count + 1, sizeof *c->contenders);
         c->runners = calloc(count + 1, sizeof *c->runners);
-        if (!c->contenders || !c->runners) {
-            snprintf(message, message_bytes, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
-            return false;
-        }
+        if (!c->contenders || !c->runners)
+            return sg_fail(error, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
     }
     return true;
 }

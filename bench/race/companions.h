@@ -5,6 +5,8 @@
 
 #include "bench/race/contender.h"
 
+#include "runtime/spmv.h"
+
 typedef enum bench_companion_kind {
     BENCH_OF_A,                  /* by A, where the race is of the transpose */
     BENCH_OF_ONE,                /* of one vector, where the race is of several */
@@ -19,10 +21,9 @@ typedef struct bench_companion {
     bench_runner *runners;       /* as bench_report.runners */
 } bench_companion;
 
-/* Makes the companions of a product with `count` contenders. False: a sentence is in message. */
+/* Makes the companions of a product with `count` contenders. False: a sentence is in error. */
 bool bench_companions_create(const bench_options *options, const bench_problem *main, size_t count,
-                             bench_companion out[BENCH_COMPANIONS], char *message,
-                             size_t message_bytes);
+                             bench_companion out[BENCH_COMPANIONS], spmv_error *error);
 
 /* Prepare contender `index`. */
 void bench_companions_prepare(bench_companion companion[BENCH_COMPANIONS], size_t index,

@@ -6,6 +6,7 @@
 
 #include "bench/yardsticks/machine.h"
 #include "bench/race/reference.h"
+#include "common/fail.h"
 
 /* Computes in double, since products of sizes may overflow integers. */
 double bench_footprint(const bench_options *options, int64_t rows, int64_t cols, int64_t nnz,
@@ -35,17 +36,15 @@ double bench_footprint(const bench_options *options, int64_t rows, int64_t cols,
 }
 
 bool bench_footprint_fits(const bench_options *options, const char *name, int64_t rows,
-                          int64_t cols, int64_t nnz, bench_making making, char *message,
-                          size_t message_bytes)
+                          int64_t cols, int64_t nnz, bench_making making, spmv_error *error)
 {
     const double needed = bench_footprint(options, rows, cols, nnz, making);
     const double available = bench_available_bytes();
 
     if (options->force || available <= 0 || needed <= available)
         return true;
-    snprintf(message, message_bytes, "%s: needs at least %.1f GB for A%s, but %.1f GB of memory "
-             "are free; choose a smaller matrix or a larger machine, or try all the same with "
-             "--force", name, needed * 1e-9,
-             options->statistics ? "" : ", x, y and the reference", available * 1e-9);
-    return false;
+    return sg_fail(error, "%s: needs at least %.1f GB for A%s, but %.1f GB of memory are free; "
+                   "choose a smaller matrix or a larger machine, or try all the same with --force",
+                   name, needed * 1e-9, options->statistics ? "" : ", x, y and the reference",
+                   available * 1e-9);
 }

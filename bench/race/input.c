@@ -7,8 +7,7 @@
 
 #include "bench/matrices/lookalike/model.h"
 #include "common/did_you_mean.h"
-
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
+#include "common/fail.h"
 
 static const char model[] = "model:", shape[] = "shape:", lookalike[] = "lookalike:",
                   values[] = "values:";
@@ -89,7 +88,7 @@ static const char *words_of(const bench_parameter *parameter, char *buffer, size
 }
 
 static bool read_value(const char *text, const bench_generator *generator, size_t index,
-                       const char *part, int64_t *out, char *message, size_t message_bytes)
+                       const char *part, int64_t *out, spmv_error *error)
 {
     const bench_parameter *p = &generator->parameter[index];
     char usage[128], words[128];
@@ -100,17 +99,16 @@ static bool read_value(const char *text, const bench_generator *generator, size_
                 *out = (int64_t)i;
                 return true;
             }
-        return fail("%s: %s is '%s'; expected one of %s (%s)", text, p->name, part,
-                    words_of(p, words, sizeof words), usage_of(generator, usage, sizeof usage));
+        return sg_fail(error, "%s: %s is '%s'; expected one of %s (%s)", text, p->name, part,
+                       words_of(p, words, sizeof words), usage_of(generator, usage, sizeof usage));
     }
     return (read_number(part, out) && *out >= p->least && *out <= p->most) ||
-           fail("%s: %s is '%s'; expected a whole number from %lld to %lld (%s)", text, p->name,
-                part, (long long)p->least, (long long)p->most,
-                usage_of(generator, usage, sizeof usage));
+           sg_fail(error, "%s: %s is '%s'; expected a whole number from %lld to %lld (%s)", text,
+                   p->name, part, (long long)p->least, (long long)p->most,
+                   usage_of(generator, usage, sizeof usage));
 }
 
-static bool parse_generator(const char *text, const char *rest, bench_input *out, char *message,
-                            size_t message_bytes)
+static bool parse_generator(const char *text, const char *rest, bench_input *out, spmv_error *error)
 {
     const bench_generator *generator = out->generator;
     char part[MAX_PART], usage[128];
@@ -120,13 +118,13 @@ static bool parse_generator(const char *text, const char *rest, bench_input *out
         if (!rest)
             continue;
         if (!take_part(&rest, part))
-            return fail("%s: a parameter is too long; expected %s", text,
-                        usage_of(generator, usage, sizeof usage));
-        if (!read_value(text, generator, i, part, &out->value[i], message, message_bytes))
+            return sg_fail(error, "%s: a parameter is too long; expected %s", text,
+                           usage_of(generator, usage, sizeof usage));
+        if (!read_value(text, generator, i, part, &out->value[i], error))
             return false;
     }
-    return !rest || fail("%s: too many parameters, '%s' is left; expected %s", text, rest,
-                         usage_of(generator, usage, sizeof usage));
+    return !rest || sg_fail(error, "%s: too many parameters, '%s' is left; expected %s", text, rest,
+                            usage_of(generator, usage, sizeof usage));
 }
 
 /* ---- shapes -------------------------------------------------------------------------------- */
@@ -146,17 +144,17 @@ static size_t shape_names(const char *names[MAX_SUGGESTED], size_t count)
     return count;
 }
 
-static bool unknown_shape(const char *name, char *message, size_t message_bytes)
+static bool unknown_shape(const char *name, spmv_error *error)
 {
     const char *names[MAX_SUGGESTED];
     const size_t count = shape_names(names, 0);
     char hint[128];
 
-    return fail("no shape is called '%s'%s; --list shows the names", name,
-                sg_did_you_mean(hint, sizeof hint, name, names, count));
+    return sg_fail(error, "no shape is called '%s'%s; --list shows the names", name,
+                   sg_did_you_mean(hint, sizeof hint, name, names, count));
 }
 
-static bool unknown_model(const char *name, char *message, size_t message_bytes)
+static bool unknown_model(const char *name, spmv_error *error)
 {
     const char *names[MAX_SUGGESTED];
     size_t count;
@@ -166,45 +164,44 @@ static bool unknown_model(const char *name, char *message, size_t message_bytes)
     for (size_t i = 0; i < count; i++)
         names[i] = generators[i].name;
     count = shape_names(names, count);
-    return fail("no model is called '%s'%s; --list shows the names", name,
-                sg_did_you_mean(hint, sizeof hint, name, names, count));
+    return sg_fail(error, "no model is called '%s'%s; --list shows the names", name,
+                   sg_did_you_mean(hint, sizeof hint, name, names, count));
 }
 
-static bool parse_shape(const char *rest, bench_input *out, char *message, size_t message_bytes)
+static bool parse_shape(const char *rest, bench_input *out, spmv_error *error)
 {
     const bench_shape *s = out->shape;
 
     out->size = s->typical;
     if (rest && !read_number(rest, &out->size))
-        return fail("%s%s:%s: the size is '%s'; expected a whole number from %lld to %d", shape,
-                    s->name, rest, rest, (long long)s->smallest, INT32_MAX);
+        return sg_fail(error, "%s%s:%s: the size is '%s'; expected a whole number from %lld to %d",
+                       shape, s->name, rest, rest, (long long)s->smallest, INT32_MAX);
     if (out->size < s->smallest || out->size > INT32_MAX)
-        return fail("%s%s takes --size %lld or more, up to %d, not %lld", shape, s->name,
-                    (long long)s->smallest, INT32_MAX, (long long)out->size);
+        return sg_fail(error, "%s%s takes --size %lld or more, up to %d, not %lld", shape, s->name,
+                       (long long)s->smallest, INT32_MAX, (long long)out->size);
     return true;
 }
 
 /* model: and shape: */
-static bool parse_made(const char *text, bool may_be_generator, bench_input *out, char *message,
-                       size_t message_bytes)
+static bool parse_made(const char *text, bool may_be_generator, bench_input *out, spmv_error *error)
 {
     const char *rest = strchr(text, ':') + 1;
     char name[MAX_PART];
 
     if (!take_part(&rest, name))
-        return fail("%s: the name is too long; --list shows the names", text);
+        return sg_fail(error, "%s: the name is too long; --list shows the names", text);
     if (may_be_generator && (out->generator = bench_generator_find(name)))
-        return parse_generator(text, rest, out, message, message_bytes);
+        return parse_generator(text, rest, out, error);
     out->shape = bench_shape_find(name);
     if (out->shape)
-        return parse_shape(rest, out, message, message_bytes);
-    return may_be_generator ? unknown_model(name, message, message_bytes)
-                            : unknown_shape(name, message, message_bytes);
+        return parse_shape(rest, out, error);
+    return may_be_generator ? unknown_model(name, error)
+                            : unknown_shape(name, error);
 }
 
 /* ---- look-alikes --------------------------------------------------------------------------- */
 
-static bool find_class(const char *kind, bench_input *out, char *message, size_t message_bytes)
+static bool find_class(const char *kind, bench_input *out, spmv_error *error)
 {
     const char *kinds[MAX_SUGGESTED];
     size_t count;
@@ -218,12 +215,12 @@ static bool find_class(const char *kind, bench_input *out, char *message, size_t
     }
     for (size_t i = 0; i < count && i < MAX_SUGGESTED; i++)
         kinds[i] = models[i].kind;
-    return fail("beside a file --lookalike takes a class of matrices, not '%s'%s; --lookalike list "
-                "shows them", kind, sg_did_you_mean(hint, sizeof hint, kind, kinds, count));
+    return sg_fail(error, "beside a file --lookalike takes a class of matrices, not '%s'%s; "
+                   "--lookalike list shows them", kind,
+                   sg_did_you_mean(hint, sizeof hint, kind, kinds, count));
 }
 
-static bool parse_lookalike(const char *text, bench_input *out, char *message,
-                            size_t message_bytes)
+static bool parse_lookalike(const char *text, bench_input *out, spmv_error *error)
 {
     const char *name = text + strlen(lookalike), *rest = name;
     char kind[MAX_PART], hint[128];
@@ -231,24 +228,24 @@ static bool parse_lookalike(const char *text, bench_input *out, char *message,
 
     if (strchr(name, ':')) {
         if (!take_part(&rest, kind))
-            return fail("%s: the class is too long; --lookalike list shows them", text);
+            return sg_fail(error, "%s: the class is too long; --lookalike list shows them", text);
         if (begins_with(rest, lookalike) && strchr(rest + strlen(lookalike), ':'))
-            return fail("%s: a look-alike of a look-alike; name one class", text);
+            return sg_fail(error, "%s: a look-alike of a look-alike; name one class", text);
         if (begins_with(rest, values))
-            return fail("%s: values come first: %s...:%s...", text, values, lookalike);
+            return sg_fail(error, "%s: values come first: %s...:%s...", text, values, lookalike);
         out->original = rest;
-        return find_class(kind, out, message, message_bytes) &&
-               bench_input_parse(rest, &original, message, message_bytes);
+        return find_class(kind, out, error) &&
+               bench_input_parse(rest, &original, error);
     }
     out->facts = bench_facts_find(name);
     return out->facts ||
-           fail("no look-alike is called '%s'%s; --lookalike list shows the names", name,
-                bench_facts_suggest(hint, sizeof hint, name));
+           sg_fail(error, "no look-alike is called '%s'%s; --lookalike list shows the names", name,
+                   bench_facts_suggest(hint, sizeof hint, name));
 }
 
 /* ---- other values -------------------------------------------------------------------------- */
 
-static bool parse_values(const char *text, bench_input *out, char *message, size_t message_bytes)
+static bool parse_values(const char *text, bench_input *out, spmv_error *error)
 {
     static const char usage[] = "values:VALUES:INPUT, where VALUES is f32, random, or how many "
                                 "differ";
@@ -257,26 +254,26 @@ static bool parse_values(const char *text, bench_input *out, char *message, size
     bench_input structure;
 
     if (!take_part(&rest, part) || !bench_value_set_parse(part, &out->values))
-        return fail("%s: the values are '%.*s'; expected f32, random, or a whole number from 1 to "
-                    "%d (%s)", text, (int)strcspn(text + strlen(values), ":"),
-                    text + strlen(values), BENCH_VALUE_SET_MOST, usage);
+        return sg_fail(error, "%s: the values are '%.*s'; expected f32, random, or a whole number "
+                       "from 1 to %d (%s)", text, (int)strcspn(text + strlen(values), ":"),
+                       text + strlen(values), BENCH_VALUE_SET_MOST, usage);
     if (!rest || !*rest)
-        return fail("%s: the matrix is missing; expected %s", text, usage);
+        return sg_fail(error, "%s: the matrix is missing; expected %s", text, usage);
     if (begins_with(rest, values))
-        return fail("%s: values twice; name them once (%s)", text, usage);
+        return sg_fail(error, "%s: values twice; name them once (%s)", text, usage);
     out->structure = rest;
-    return bench_input_parse(rest, &structure, message, message_bytes);
+    return bench_input_parse(rest, &structure, error);
 }
 
-bool bench_input_parse(const char *text, bench_input *out, char *message, size_t message_bytes)
+bool bench_input_parse(const char *text, bench_input *out, spmv_error *error)
 {
     *out = (bench_input){ .path = NULL };
     if (begins_with(text, lookalike))
-        return parse_lookalike(text, out, message, message_bytes);
+        return parse_lookalike(text, out, error);
     if (begins_with(text, values))
-        return parse_values(text, out, message, message_bytes);
+        return parse_values(text, out, error);
     if (begins_with(text, model) || begins_with(text, shape))
-        return parse_made(text, begins_with(text, model), out, message, message_bytes);
+        return parse_made(text, begins_with(text, model), out, error);
     out->path = text;
     return true;
 }
@@ -284,9 +281,9 @@ bool bench_input_parse(const char *text, bench_input *out, char *message, size_t
 const char *bench_input_file(const char *text)
 {
     bench_input input;
-    char message[256];
+    spmv_error error;
 
-    if (!bench_input_parse(text, &input, message, sizeof message))
+    if (!bench_input_parse(text, &input, &error))
         return NULL;
     if (input.original)
         return bench_input_file(input.original);

@@ -17,6 +17,7 @@
 #include "bench/matrices/lookalike/facts.h"
 #include "bench/matrices/shapes.h"
 #include "bench/matrices/value_set.h"
+#include "runtime/spmv.h"
 
 typedef struct bench_input {
     /* One of these is not NULL. path, original and structure point into the text. */
@@ -42,8 +43,8 @@ bool bench_input_is_made(const char *text);
  * wrong. */
 const char *bench_input_file(const char *text);
 
-/* False, with a sentence in message, if the text names nothing. Files are not looked for. */
-bool bench_input_parse(const char *text, bench_input *out, char *message, size_t message_bytes);
+/* False, with a sentence in error, if the text names nothing. Files are not looked for. */
+bool bench_input_parse(const char *text, bench_input *out, spmv_error *error);
 
 /* Writes the text of a generator with all values, or of a shape with its size: equal matrices have
  * equal texts. Returns buffer. */

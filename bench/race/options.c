@@ -8,11 +8,10 @@
 
 #include "bench/race/input_rows.h"
 #include "bench/sweep/name_list.h"
+#include "common/fail.h"
 #include "runtime/spmv.h"
 
 #define FIELD(name) offsetof(bench_options, name)
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
-
 static const char *const types[] = { "f32", "f64", "f32,f64", "f64,f32", NULL };
 static const char *const backends[] = { "c", "cuda", "opencl", NULL };
 static const char *const offsets[] = { "i32", "i64", NULL };
@@ -151,12 +150,11 @@ static const sg_option table[] = {
     BENCH_COMPLETION_OPTION(bench_options, about),
 };
 
-bool bench_options_take_operand(void *options, const char *word, bool ended, char *message,
-                                size_t message_bytes)
+bool bench_options_take_operand(void *options, const char *word, bool ended, spmv_error *error)
 {
     bench_options *o = options;
 
-    (void)message, (void)message_bytes;
+    (void)error;
     o->operand[o->operand_count++] = (bench_operand){ word, ended };
     return true;
 }
@@ -187,16 +185,15 @@ bool bench_options_sweep(const bench_options *options)
  * change the problem into one that every method solves. */
 static const double f32_to_inf = 0x1.ffffffp127, f32_to_zero = 0x1p-150;
 
-static bool check_scalar(const bench_options *o, const char *name, double number, char *message,
-                         size_t message_bytes)
+static bool check_scalar(const bench_options *o, const char *name, double number, spmv_error *error)
 {
     const double size = fabs(number);
 
     if (!strstr(o->type, "f32") || number == 0 ||
         (size < f32_to_inf && size > f32_to_zero))
         return true;
-    return fail("--%s with --type f32 takes 0 or a number of %.1e to %.1e in size, not '%g'",
-                name, FLT_TRUE_MIN, FLT_MAX, number);
+    return sg_fail(error, "--%s with --type f32 takes 0 or a number of %.1e to %.1e in size, not "
+                   "'%g'", name, FLT_TRUE_MIN, FLT_MAX, number);
 }
 
 double bench_options_duration(const char *text)
@@ -227,61 +224,67 @@ double bench_options_duration(const char *text)
 }
 
 /* Reads the texts of values that are no numbers or names. */
-static bool read_texts(bench_options *o, char *message, size_t message_bytes)
+static bool read_texts(bench_options *o, spmv_error *error)
 {
     o->budget = o->budget_text ? bench_options_duration(o->budget_text) : 0;
     if (o->budget_text && o->budget <= 0)
-        return fail("--budget takes a time as 90s, 10m or 1h30m, not '%s'", o->budget_text);
+        return sg_fail(error, "--budget takes a time as 90s, 10m or 1h30m, not '%s'",
+                       o->budget_text);
     return true;
 }
 
-static bool check_together(const bench_options *o, char *message, size_t message_bytes)
+static bool check_together(const bench_options *o, spmv_error *error)
 {
     if (o->explain && (o->methods.count || o->settings.count || o->all_peers || o->peers.count ||
                        o->json || o->details || o->all || o->sets.count ||
                        (o->target && strchr(o->target, ','))))
-        return fail("--explain shows how a plan chooses; it takes a matrix, one --target, "
-                    "--modules, --backend, --device, --threads, --transposed, --values, --runs "
-                    "and --measure");
+        return sg_fail(error, "--explain shows how a plan chooses; it takes a matrix, one "
+                       "--target, --modules, --backend, --device, --threads, --transposed, "
+                       "--values, --runs and --measure");
     if (o->sets.count && (o->list || o->statistics))
-        return fail("--set races kernels, and --%s does not", o->list ? "list" : "statistics");
+        return sg_fail(error, "--set races kernels, and --%s does not",
+                       o->list ? "list" : "statistics");
     if (o->transposed && o->statistics)
-        return fail("--transposed belongs to a race or to --explain, and --statistics shows A");
+        return sg_fail(error, "--transposed belongs to a race or to --explain, and --statistics "
+                       "shows A");
     if (o->columns && (o->explain || o->statistics))
-        return fail("--columns belongs to a race, and --%s runs none",
-                    o->explain ? "explain" : "statistics");
+        return sg_fail(error, "--columns belongs to a race, and --%s runs none",
+                       o->explain ? "explain" : "statistics");
     if (o->order && !o->columns)
-        return fail("--order belongs to --columns K");
+        return sg_fail(error, "--order belongs to --columns K");
     if (o->values && strcmp(o->values, "f32") == 0 && strstr(o->type, "f32"))
-        return fail("--values f32 belongs to --type f64: it takes a type narrower than x and y");
+        return sg_fail(error, "--values f32 belongs to --type f64: it takes a type narrower than x "
+                       "and y");
     if (o->values && o->statistics)
-        return fail("--values belongs to a race or to --explain, and --statistics runs none");
+        return sg_fail(error, "--values belongs to a race or to --explain, and --statistics runs "
+                       "none");
     if (!o->explain && (o->runs || o->measure))
-        return fail("--%s belongs to --explain", o->runs ? "runs" : "measure");
+        return sg_fail(error, "--%s belongs to --explain", o->runs ? "runs" : "measure");
     if (o->size >= 0 && !o->shape)
-        return fail("--size belongs to --shape NAME");
+        return sg_fail(error, "--size belongs to --shape NAME");
     for (size_t i = 0; i < o->backends.count; i++)
         for (size_t k = 0; k < i; k++)
             if (strcmp(o->backends.name[i], o->backends.name[k]) == 0)
-                return fail("--backend %s is given twice", o->backends.name[i]);
+                return sg_fail(error, "--backend %s is given twice", o->backends.name[i]);
     if (o->device && o->backends.count == 1 && strcmp(o->backends.name[0], "c") == 0)
-        return fail("--device belongs to --backend cuda or opencl, and --backend c runs on the "
-                    "CPU");
+        return sg_fail(error, "--device belongs to --backend cuda or opencl, and --backend c runs "
+                       "on the CPU");
     if ((o->explain || o->statistics || o->list) && (o->saves.count || o->resume || o->budget > 0))
-        return fail("--%s belongs to a race, and --%s runs none",
-                    o->saves.count ? "save" : o->resume ? "resume" : "budget",
-                    o->explain ? "explain" : o->statistics ? "statistics" : "list");
+        return sg_fail(error, "--%s belongs to a race, and --%s runs none",
+                       o->saves.count ? "save" : o->resume ? "resume" : "budget",
+                       o->explain ? "explain" : o->statistics ? "statistics" : "list");
     if (o->explain && strchr(o->type, ','))
-        return fail("--explain takes one --type, not '%s'", o->type);
+        return sg_fail(error, "--explain takes one --type, not '%s'", o->type);
     if (o->json && o->resume)
-        return fail("--json takes what this run measures, and --resume shows what another did: "
-                    "give one");
+        return sg_fail(error, "--json takes what this run measures, and --resume shows what "
+                       "another did: give one");
     if (o->budget > 0 && o->rounds > 0)
-        return fail("--budget decides how many rounds there are, and --repeat does: give one");
+        return sg_fail(error, "--budget decides how many rounds there are, and --repeat does: give "
+                       "one");
     if (o->seconds <= 0)
-        return fail("--seconds takes a number above 0, not '%g'", o->seconds);
-    return check_scalar(o, "alpha", o->alpha, message, message_bytes) &&
-           check_scalar(o, "beta", o->beta, message, message_bytes);
+        return sg_fail(error, "--seconds takes a number above 0, not '%g'", o->seconds);
+    return check_scalar(o, "alpha", o->alpha, error) &&
+           check_scalar(o, "beta", o->beta, error);
 }
 
 bool bench_options_begin(bench_options *options, int argc)
@@ -299,19 +302,18 @@ void bench_options_destroy(bench_options *options)
     options->operand_count = 0;
 }
 
-bool bench_options_finish(bench_options *options, char *message, size_t message_bytes)
+bool bench_options_finish(bench_options *options, spmv_error *error)
 {
-    return read_texts(options, message, message_bytes) &&
-           check_together(options, message, message_bytes);
+    return read_texts(options, error) &&
+           check_together(options, error);
 }
 
-bool bench_options_parse(int argc, char *const *argv, bench_options *out, char *message,
-                         size_t message_bytes)
+bool bench_options_parse(int argc, char *const *argv, bench_options *out, spmv_error *error)
 {
     if (!bench_options_begin(out, argc))
-        return fail("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
-    if (sg_option_table_parse(&option_table, argc, argv, out, NULL, message, message_bytes) &&
-        bench_options_finish(out, message, message_bytes))
+        return sg_fail(error, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+    if (sg_option_table_parse(&option_table, argc, argv, out, NULL, error) &&
+        bench_options_finish(out, error))
         return true;
     bench_options_destroy(out);
     return false;

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "bench/output/about.h"
+#include "runtime/spmv.h"
 
 enum { BENCH_MAX_NAMES = 16, BENCH_MAX_TYPES = 2 };
 
@@ -53,16 +54,14 @@ typedef struct bench_options {
     bench_about about;
 } bench_options;
 
-/* Fills *out. False, with a sentence in message, if the command line is wrong; *out then owns
+/* Fills *out. False, with a sentence in error, if the command line is wrong; *out then owns
  * nothing. */
-bool bench_options_parse(int argc, char *const *argv, bench_options *out, char *message,
-                         size_t message_bytes);
+bool bench_options_parse(int argc, char *const *argv, bench_options *out, spmv_error *error);
 void bench_options_destroy(bench_options *options);
 
 /* For option tables: sg_option_table.operand of a program whose options begin with a bench_options
  * that bench_options_begin prepared. */
-bool bench_options_take_operand(void *options, const char *word, bool ended, char *message,
-                                size_t message_bytes);
+bool bench_options_take_operand(void *options, const char *word, bool ended, spmv_error *error);
 
 /* For option tables: sg_option.add of a bench_names. */
 void bench_options_add_name(void *options, void *names, const char *value);
@@ -71,8 +70,8 @@ void bench_options_add_name(void *options, void *names, const char *value);
 bool bench_options_begin(bench_options *options, int argc);
 
 /* Reads texts and checks combinations, after a table of options that holds spmvbench's was parsed:
- * bench_options_parse does this, too. False: a sentence is in message. */
-bool bench_options_finish(bench_options *options, char *message, size_t message_bytes);
+ * bench_options_parse does this, too. False: a sentence is in error. */
+bool bench_options_finish(bench_options *options, spmv_error *error);
 
 /* "90", "90s", "10m", "1h30m" in seconds; 0: none of these. */
 double bench_options_duration(const char *text);

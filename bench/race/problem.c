@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "bench/matrices/random.h"
+#include "common/fail.h"
 #include "runtime/spmv.h"
 
 /* Vectors are aligned to cache lines, as in most applications. */
@@ -71,7 +72,7 @@ static bool make_vectors(const bench_options *options, bench_problem *out)
 }
 
 /* Sets what is multiplied, and what plans are created from. */
-static bool take_values(bench_problem *out, char *message, size_t message_bytes)
+static bool take_values(bench_problem *out, spmv_error *error)
 {
     const spmv_csr *original = &out->source.matrix->csr;
     int64_t too_large = -1;
@@ -79,16 +80,13 @@ static bool take_values(bench_problem *out, char *message, size_t message_bytes)
     out->csr = out->given = *original;
     if (!out->product.values)
         return true;
-    if (bench_rounded_create(original, out->product.values, &out->rounded, &too_large)) {
-        if (too_large < 0)
-            snprintf(message, message_bytes, "%s: %s", out->source.name,
-                     spmv_status_text(SPMV_OUT_OF_MEMORY));
-        else
-            snprintf(message, message_bytes, "%s: value %lld is %g, too large for --values %s",
-                     out->source.name, (long long)too_large, bench_csr_value(original, too_large),
-                     bench_rounded_name(out->product.values));
-        return false;
-    }
+    if (bench_rounded_create(original, out->product.values, &out->rounded, &too_large))
+        return too_large < 0 ? sg_fail(error, "%s: %s", out->source.name,
+                                       spmv_status_text(SPMV_OUT_OF_MEMORY))
+                             : sg_fail(error, "%s: value %lld is %g, too large for --values %s",
+                                       out->source.name, (long long)too_large,
+                                       bench_csr_value(original, too_large),
+                                       bench_rounded_name(out->product.values));
     out->csr.val = out->rounded.wide;
     out->given.val = out->rounded.narrow;
     out->given.value_type = out->product.values;
@@ -96,14 +94,12 @@ static bool take_values(bench_problem *out, char *message, size_t message_bytes)
 }
 
 /* Adds values and vectors to a problem that has its matrix. */
-static bool complete(const bench_options *options, bench_problem *out, char *message,
-                     size_t message_bytes)
+static bool complete(const bench_options *options, bench_problem *out, spmv_error *error)
 {
-    bool good = take_values(out, message, message_bytes);
+    bool good = take_values(out, error);
 
     if (good && !make_vectors(options, out)) {
-        snprintf(message, message_bytes, "%s: %s", out->source.name,
-                 spmv_status_text(SPMV_OUT_OF_MEMORY));
+        sg_fail(error, "%s: %s", out->source.name, spmv_status_text(SPMV_OUT_OF_MEMORY));
         good = false;
     }
     if (!good)
@@ -111,22 +107,21 @@ static bool complete(const bench_options *options, bench_problem *out, char *mes
     return good;
 }
 
-bool bench_problem_create(const bench_options *options, bench_problem *out, char *message,
-                          size_t message_bytes)
+bool bench_problem_create(const bench_options *options, bench_problem *out, spmv_error *error)
 {
     *out = (bench_problem){ .alpha = options->alpha, .beta = options->beta,
                             .product = bench_product_of(options) };
-    return bench_source_create(options, &out->source, message, message_bytes) &&
-           complete(options, out, message, message_bytes);
+    return bench_source_create(options, &out->source, error) &&
+           complete(options, out, error);
 }
 
 bool bench_problem_create_beside(const bench_options *options, const bench_problem *other,
-                                 const bench_product *product, bench_problem *out, char *message,
-                                 size_t message_bytes)
+                                 const bench_product *product, bench_problem *out,
+                                 spmv_error *error)
 {
     *out = (bench_problem){ .source = other->source, .borrows_source = true, .product = *product,
                             .alpha = options->alpha, .beta = options->beta };
-    return complete(options, out, message, message_bytes);
+    return complete(options, out, error);
 }
 
 void bench_problem_destroy(bench_problem *problem)

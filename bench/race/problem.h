@@ -7,6 +7,7 @@
 #include "bench/race/product.h"
 #include "bench/race/reference.h"
 #include "bench/race/source.h"
+#include "runtime/spmv.h"
 
 typedef struct bench_problem {
     bench_source source;
@@ -21,14 +22,13 @@ typedef struct bench_problem {
     double alpha, beta;
 } bench_problem;
 
-/* On failure returns false with a sentence in message and keeps nothing. */
-bool bench_problem_create(const bench_options *options, bench_problem *out, char *message,
-                          size_t message_bytes);
+/* On failure returns false with a sentence in error and keeps nothing. */
+bool bench_problem_create(const bench_options *options, bench_problem *out, spmv_error *error);
 
 /* Another product with the matrix of `other`. */
 bool bench_problem_create_beside(const bench_options *options, const bench_problem *other,
-                                 const bench_product *product, bench_problem *out, char *message,
-                                 size_t message_bytes);
+                                 const bench_product *product, bench_problem *out,
+                                 spmv_error *error);
 void bench_problem_destroy(bench_problem *problem);              /* all zero is fine */
 
 #endif

@@ -8,10 +8,9 @@
 #include "bench/sweep/grid.h"
 #include "bench/sweep/name_list.h"
 #include "common/did_you_mean.h"
+#include "common/fail.h"
 
 enum { NAMES = 128 };            /* limit for targets, methods or settings */
-
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
 
 static const char has_more[] =
     "--list shows what there is, --modules FILE.so brings what you emitted";
@@ -69,8 +68,7 @@ static bool is_asked_for(const bench_options *options, const bench_candidate *ca
 }
 
 /* Checks one name of --target. */
-static bool check_target(const char *target, const bench_devices *devices, char *message,
-                         size_t message_bytes)
+static bool check_target(const char *target, const bench_devices *devices, spmv_error *error)
 {
     const char *targets[NAMES];
     char hint[128];
@@ -82,24 +80,24 @@ static bool check_target(const char *target, const bench_devices *devices, char 
             return true;
         count = add_name(targets, count, module->target);
     }
-    return fail("no usable kernel for target %s%s; %s", target,
-                sg_did_you_mean(hint, sizeof hint, target, targets, count), has_more);
+    return sg_fail(error, "no usable kernel for target %s%s; %s", target,
+                   sg_did_you_mean(hint, sizeof hint, target, targets, count), has_more);
 }
 
 static bool check_targets(const bench_options *options, const bench_devices *devices,
-                          char *message, size_t message_bytes)
+                          spmv_error *error)
 {
     for (const char *at = options->target; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
         char target[128];
         snprintf(target, sizeof target, "%.*s", (int)strcspn(at, ","), at);
-        if (!check_target(target, devices, message, message_bytes))
+        if (!check_target(target, devices, error))
             return false;
     }
     return true;
 }
 
 static bool check_method(const bench_options *options, const bench_devices *devices,
-                         const char *name, char *message, size_t message_bytes)
+                         const char *name, spmv_error *error)
 {
     const char *methods[NAMES];
     char hint[128];
@@ -111,9 +109,9 @@ static bool check_method(const bench_options *options, const bench_devices *devi
             count = add_name(methods, count, c.module->method);
     }
     return is_listed(methods, count, name) ||
-           fail("no usable kernel of method %s%s%s%s; %s", name,
-                options->target ? " for target " : "", options->target ? options->target : "",
-                sg_did_you_mean(hint, sizeof hint, name, methods, count), has_more);
+           sg_fail(error, "no usable kernel of method %s%s%s%s; %s", name, options->target ? " for "
+                   "target " : "", options->target ? options->target : "",
+                   sg_did_you_mean(hint, sizeof hint, name, methods, count), has_more);
 }
 
 /* ---- settings ------------------------------------------------------------------------------ */
@@ -129,11 +127,10 @@ static bool has_setting(const void *module, const char *name)
     return false;
 }
 
-static bool make_grid(const bench_options *options, bench_grid *out, char *message,
-                      size_t message_bytes)
+static bool make_grid(const bench_options *options, bench_grid *out, spmv_error *error)
 {
     return bench_grid_create("--setting", options->settings.name, options->settings.count, out,
-                             message, message_bytes);
+                             error);
 }
 
 /* The names of all settings of the selected modules. */
@@ -157,7 +154,7 @@ static size_t list_settings(const bench_options *options, const bench_devices *d
 
 /* A setting of the command line that no selected module has, or without a value; or NULL. */
 static bool explain_setting(const bench_options *options, const bench_devices *devices,
-                            const char *setting, char *message, size_t message_bytes)
+                            const char *setting, spmv_error *error)
 {
     const spmv_setting *settings[NAMES];
     const char *names[NAMES];
@@ -171,15 +168,14 @@ static bool explain_setting(const bench_options *options, const bench_devices *d
                                    i ? ", " : "", names[i], (long long)settings[i]->least,
                                    (long long)settings[i]->most);
     if (!setting[name_length])
-        return fail("--setting takes NAME=VALUE, not '%s'; there is %s", setting, all);
+        return sg_fail(error, "--setting takes NAME=VALUE, not '%s'; there is %s", setting, all);
     snprintf(name, sizeof name, "%.*s", (int)name_length, setting);
-    return fail("--setting %s: no method here has such a setting%s; there is %s", setting,
-                sg_did_you_mean(hint, sizeof hint, name, names, count), all);
+    return sg_fail(error, "--setting %s: no method here has such a setting%s; there is %s", setting,
+                   sg_did_you_mean(hint, sizeof hint, name, names, count), all);
 }
 
 /* Lets libspmv check the settings, by a plan of a matrix without rows. */
-static bool try_settings(bench_candidate candidate, const char *settings, char *message,
-                         size_t message_bytes)
+static bool try_settings(bench_candidate candidate, const char *settings, spmv_error *error)
 {
     const spmv_module *module = candidate.module;
     static const int64_t row_ptr[] = { 0 };      /* valid as 32-bit offsets too */
@@ -197,13 +193,13 @@ static bool try_settings(bench_candidate candidate, const char *settings, char *
 
     spmv_plan_destroy(plan);
     return status != SPMV_INVALID_ARGUMENT ||
-           fail("--setting of %s: %s", module->method,
-                text ? text + strlen(begin) : err.text);
+           sg_fail(error, "--setting of %s: %s", module->method,
+                   text ? text + strlen(begin) : err.text);
 }
 
 /* Tries every combination of the settings that a candidate's module has. */
-static bool try_combinations(const bench_grid *settings, bench_candidate candidate, char *message,
-                             size_t message_bytes)
+static bool try_combinations(const bench_grid *settings, bench_candidate candidate,
+                             spmv_error *error)
 {
     const spmv_module *module = candidate.module;
     const size_t count = bench_grid_combinations(settings, has_setting, module);
@@ -212,16 +208,16 @@ static bool try_combinations(const bench_grid *settings, bench_candidate candida
     for (size_t i = 0; i < count; i++) {
         if (bench_grid_text(settings, has_setting, module, i, ',', text, sizeof text) >=
             sizeof text)
-            return fail("--setting of %s: more than %d letters", module->method,
-                        (int)sizeof text - 1);
-        if (text[0] && !try_settings(candidate, text, message, message_bytes))
+            return sg_fail(error, "--setting of %s: more than %d letters", module->method,
+                           (int)sizeof text - 1);
+        if (text[0] && !try_settings(candidate, text, error))
             return false;
     }
     return true;
 }
 
 static bool check_grid(const bench_options *options, const bench_devices *devices,
-                       const bench_grid *settings, char *message, size_t message_bytes)
+                       const bench_grid *settings, spmv_error *error)
 {
     bool is_taken[BENCH_MAX_NAMES] = { false };
 
@@ -232,46 +228,45 @@ static bool check_grid(const bench_options *options, const bench_devices *device
             continue;
         for (size_t k = 0; k < settings->count; k++)
             is_taken[k] = is_taken[k] || has_setting(c.module, settings->axis[k].key);
-        if (!try_combinations(settings, c, message, message_bytes))
+        if (!try_combinations(settings, c, error))
             return false;
     }
     for (size_t k = 0; k < settings->count; k++) {
         char word[256];
         snprintf(word, sizeof word, "%s=%s", settings->axis[k].key, settings->axis[k].value[0]);
         if (!is_taken[k])
-            return explain_setting(options, devices, word, message, message_bytes);
+            return explain_setting(options, devices, word, error);
     }
     return true;
 }
 
 static bool check_settings(const bench_options *options, const bench_devices *devices,
-                           char *message, size_t message_bytes)
+                           spmv_error *error)
 {
     bench_grid settings;
 
     for (size_t k = 0; k < options->settings.count; k++)
         if (!strchr(options->settings.name[k], '='))
-            return explain_setting(options, devices, options->settings.name[k], message,
-                                   message_bytes);
-    if (!make_grid(options, &settings, message, message_bytes))
+            return explain_setting(options, devices, options->settings.name[k], error);
+    if (!make_grid(options, &settings, error))
         return false;
-    const bool good = check_grid(options, devices, &settings, message, message_bytes);
+    const bool good = check_grid(options, devices, &settings, error);
     bench_grid_destroy(&settings);
     return good;
 }
 
 bool bench_selection_check(const bench_options *options, const bench_devices *devices,
-                           char *message, size_t message_bytes)
+                           spmv_error *error)
 {
     const bool sweeps = bench_options_sweep(options);
 
     /* A sweep has checked its names, and its variants may all be unusable. */
-    if (!sweeps && !check_targets(options, devices, message, message_bytes))
+    if (!sweeps && !check_targets(options, devices, error))
         return false;
     for (size_t i = 0; i < options->methods.count && !sweeps; i++)
-        if (!check_method(options, devices, options->methods.name[i], message, message_bytes))
+        if (!check_method(options, devices, options->methods.name[i], error))
             return false;
-    return check_settings(options, devices, message, message_bytes);
+    return check_settings(options, devices, error);
 }
 
 /* ---- the modules of a matrix --------------------------------------------------------------- */
@@ -316,10 +311,10 @@ static bool every_key(const void *context, const char *key)
 size_t bench_selection_most(const bench_options *options, const bench_devices *devices)
 {
     bench_grid settings;
-    char message[256];
+    spmv_error error;
     size_t combinations = 1;
 
-    if (make_grid(options, &settings, message, sizeof message)) {
+    if (make_grid(options, &settings, &error)) {
         combinations = bench_grid_combinations(&settings, every_key, NULL);
         bench_grid_destroy(&settings);
     }
@@ -364,12 +359,11 @@ static size_t select_candidates(const bench_options *options, const bench_device
 }
 
 size_t bench_selection_make(const bench_options *options, const bench_devices *devices,
-                            const spmv_csr *csr, bench_candidate *out, char *message,
-                            size_t message_bytes)
+                            const spmv_csr *csr, bench_candidate *out, spmv_error *error)
 {
     bench_grid settings;
 
-    if (!make_grid(options, &settings, message, message_bytes))
+    if (!make_grid(options, &settings, error))
         return 0;
     const size_t count = select_candidates(options, devices, csr, &settings, out);
     bench_grid_destroy(&settings);
@@ -380,13 +374,13 @@ size_t bench_selection_make(const bench_options *options, const bench_devices *d
     const bool other_only = has_other_type_only(options, devices, csr->value_type);
     const char *target = getenv("SPMV_TARGET");
     const bool is_limited = !options->target && target && *target;
-    snprintf(message, message_bytes, "no usable kernel%s%s%s%s%s%.40s%s for f%d values and i%d "
-             "row pointers; %s", missing ? " of method " : "", missing ? missing : "",
-             options->target ? " for target " : "", options->target ? options->target : "",
-             is_limited ? " for the target that SPMV_TARGET names, '" : "",
-             is_limited ? target : "", is_limited ? "'," : "", (int)csr->value_type,
-             (int)csr->offset_type, !other_only ? has_more : csr->value_type == SPMV_F64 ?
-             "there are kernels for f32 only: --type f32 takes them" :
-             "there are kernels for f64 only: --type f64 takes them");
+    sg_fail(error, "no usable kernel%s%s%s%s%s%.40s%s for f%d values and i%d row pointers; %s",
+            missing ? " of method " : "", missing ? missing : "", options->target ? " for target " :
+            "", options->target ? options->target : "", is_limited ? " for the target that "
+            "SPMV_TARGET names, '" : "", is_limited ? target : "", is_limited ? "'," : "",
+            (int)csr->value_type, (int)csr->offset_type,
+            !other_only ? has_more : csr->value_type == SPMV_F64 ? "there are kernels for f32 "
+            "only: --type f32 takes them" : "there are kernels for f64 only: --type f64 takes "
+            "them");
     return 0;
 }

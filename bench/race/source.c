@@ -8,17 +8,15 @@
 #include "bench/race/input.h"
 #include "bench/matrices/lookalike/lookalike.h"
 #include "bench/matrices/mtx/mtx.h"
+#include "common/fail.h"
 #include "runtime/spmv.h"
 
 typedef struct loading {
     const bench_options *options;
     bench_input input;
     bench_source *out;
-    char *message;
-    size_t message_bytes;
+    spmv_error *error;
 } loading;
-
-#define fail(l, ...) (snprintf((l)->message, (l)->message_bytes, __VA_ARGS__), false)
 
 /* ---- shared by all sources ----------------------------------------------------------------- */
 
@@ -54,8 +52,8 @@ static bool make_lookalike(loading *l, const bench_facts *facts)
     snprintf(l->out->name, sizeof l->out->name, "look-alike of %s (%s)%s", facts->name,
              facts->kind, seed);
     return bench_footprint_fits(options, l->out->name, facts->rows, facts->cols, facts->nnz,
-                                BENCH_MADE_IN_PLACE, l->message, l->message_bytes) &&
-           !bench_lookalike_create(facts, &how, &l->out->matrix, l->message, l->message_bytes);
+                                BENCH_MADE_IN_PLACE, l->error) &&
+           !bench_lookalike_create(facts, &how, &l->out->matrix, l->error);
 }
 
 /* ---- files --------------------------------------------------------------------------------- */
@@ -67,7 +65,7 @@ static bool fits(void *context, int64_t rows, int64_t cols, int64_t nnz)
     const loading *l = context;
 
     return bench_footprint_fits(l->options, mtx_path_name(l->input.path), rows, cols, nnz,
-                                BENCH_CONVERTED, l->message, l->message_bytes);
+                                BENCH_CONVERTED, l->error);
 }
 
 /* Describes the values that f32 cannot hold. */
@@ -93,7 +91,7 @@ static bool read_file(loading *l)
     if (read == MTX_DECLINED)
         return false;
     if (read)
-        return fail(l, "%s", err.text);
+        return sg_fail(l->error, "%s", err.text);
     const spmv_csr csr = {
         .rows = file.rows, .cols = file.cols, .nnz = file.nnz,
         .row_ptr = file.row_ptr, .col_idx = file.col_idx, .val = file.val,
@@ -103,7 +101,7 @@ static bool read_file(loading *l)
     note_range(l, &file);
     mtx_free(&file);
     if (status)
-        return fail(l, "%s: %s", path, spmv_status_text(status));
+        return sg_fail(l->error, "%s: %s", path, spmv_status_text(status));
     return true;
 }
 
@@ -112,7 +110,7 @@ static bool read_file(loading *l)
 static bool fits_converted(const loading *l, int64_t rows, int64_t cols, int64_t nnz)
 {
     return bench_footprint_fits(l->options, l->out->name, rows, cols, nnz, BENCH_CONVERTED,
-                                l->message, l->message_bytes);
+                                l->error);
 }
 
 /* Takes a matrix that was made, or reports why it was not. */
@@ -124,7 +122,7 @@ static bool take_made(loading *l, spmv_status status, bench_matrix *matrix)
     if (!status && fits)
         status = convert(l->options, &matrix->csr, &l->out->matrix);
     bench_matrix_destroy(matrix);
-    return status ? fail(l, "%s: %s", l->out->name, spmv_status_text(status)) : fits;
+    return status ? sg_fail(l->error, "%s: %s", l->out->name, spmv_status_text(status)) : fits;
 }
 
 static bool is_model(const bench_shape *shape)
@@ -188,7 +186,7 @@ static bool create_lookalike_of(loading *l)
     const char *kind = l->input.kind;
     char name[sizeof l->out->name];
 
-    if (!bench_input_parse(l->input.original, &l->input, l->message, l->message_bytes) ||
+    if (!bench_input_parse(l->input.original, &l->input, l->error) ||
         !create(l))
         return false;
     bench_matrix *const original = l->out->matrix;
@@ -212,7 +210,7 @@ static bool create_with_values(loading *l)
     const bench_value_set values = l->input.values;
     char text[64];
 
-    if (!bench_input_parse(l->input.structure, &l->input, l->message, l->message_bytes) ||
+    if (!bench_input_parse(l->input.structure, &l->input, l->error) ||
         !(l->input.original ? create_lookalike_of(l) : create(l)))
         return false;
     const size_t used = strlen(l->out->name);
@@ -223,14 +221,12 @@ static bool create_with_values(loading *l)
     return true;
 }
 
-bool bench_source_create(const bench_options *options, bench_source *out, char *message,
-                         size_t message_bytes)
+bool bench_source_create(const bench_options *options, bench_source *out, spmv_error *error)
 {
-    loading l = { .options = options, .out = out, .message = message,
-                  .message_bytes = message_bytes };
+    loading l = { .options = options, .out = out, .error = error };
 
     *out = (bench_source){ .matrix = NULL };
-    const bool good = bench_input_parse(options->input, &l.input, message, message_bytes) &&
+    const bool good = bench_input_parse(options->input, &l.input, error) &&
                       (l.input.structure  ? create_with_values(&l)
                        : l.input.original ? create_lookalike_of(&l)
                                           : create(&l));

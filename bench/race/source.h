@@ -8,6 +8,7 @@
 
 #include "bench/matrices/matrix.h"
 #include "bench/race/options.h"
+#include "runtime/spmv.h"
 
 typedef struct bench_source {
     char name[256];              /* for people: a file's name, "look-alike of ..." */
@@ -16,10 +17,9 @@ typedef struct bench_source {
     bench_matrix *original;      /* --statistics: the original of the look-alike; or NULL */
 } bench_source;
 
-/* Makes the matrix of options->input. On failure returns false with a sentence in message and keeps
+/* Makes the matrix of options->input. On failure returns false with a sentence in error and keeps
  * nothing. */
-bool bench_source_create(const bench_options *options, bench_source *out, char *message,
-                         size_t message_bytes);
+bool bench_source_create(const bench_options *options, bench_source *out, spmv_error *error);
 void bench_source_destroy(bench_source *source);                 /* all zero is fine */
 
 #endif

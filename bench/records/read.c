@@ -10,6 +10,7 @@
 
 #include "bench/records/record.h"
 #include "bench/records/shell_words.h"
+#include "common/fail.h"
 
 enum { SCHEMA = 1, KIND_BYTES = 16 };
 
@@ -19,8 +20,7 @@ typedef struct reading {
     int64_t line;
     const json_t *record;        /* of this line */
     bool has_run;
-    char *message;
-    size_t message_bytes;
+    spmv_error *error;
 } reading;
 
 __attribute__((format(printf, 2, 3))) static bool fail(const reading *r, const char *format, ...)
@@ -31,8 +31,7 @@ __attribute__((format(printf, 2, 3))) static bool fail(const reading *r, const c
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    snprintf(r->message, r->message_bytes, "%s:%lld: %s", r->name, (long long)r->line, text);
-    return false;
+    return sg_fail(r->error, "%s:%lld: %s", r->name, (long long)r->line, text);
 }
 
 static bool out_of_memory(const reading *r)
@@ -395,7 +394,7 @@ static bool read_lines(reading *r, FILE *file)
         good = read_line(r, line, (size_t)length);
     }
     if (good && ferror(file)) {
-        snprintf(r->message, r->message_bytes, "cannot read '%s': %s", r->name, strerror(errno));
+        sg_fail(r->error, "cannot read '%s': %s", r->name, strerror(errno));
         good = false;
     }
     free(line);
@@ -414,17 +413,16 @@ static void mark_cut_groups(bench_records *records)
     }
 }
 
-bool bench_records_read_stream(FILE *file, const char *name, bench_records *out, char *message,
-                               size_t message_bytes)
+bool bench_records_read_stream(FILE *file, const char *name, bench_records *out, spmv_error *error)
 {
-    reading r = { .out = out, .name = name, .message = message, .message_bytes = message_bytes };
+    reading r = { .out = out, .name = name, .error = error };
 
     *out = (bench_records){ .path = name, .version = "", .cpu = "", .compiler = "", .time = "",
                             .command = "", .command_json = "[]", .threads = -1 };
     bool good = read_lines(&r, file);
     if (good && !r.has_run) {
-        snprintf(message, message_bytes, "'%s' has no record of spmvbench; expected a file of "
-                 "spmvbench --save FILE.jsonl", r.name);
+        sg_fail(error, "'%s' has no record of spmvbench; expected a file of spmvbench --save "
+                "FILE.jsonl", r.name);
         good = false;
     }
     if (good)
@@ -434,18 +432,17 @@ bool bench_records_read_stream(FILE *file, const char *name, bench_records *out,
     return good;
 }
 
-bool bench_records_read(const char *path, bench_records *out, char *message, size_t message_bytes)
+bool bench_records_read(const char *path, bench_records *out, spmv_error *error)
 {
     const bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "r");
 
     if (!file) {
         *out = (bench_records){ .path = path };
-        snprintf(message, message_bytes, "cannot read '%s': %s", path, strerror(errno));
-        return false;
+        return sg_fail(error, "cannot read '%s': %s", path, strerror(errno));
     }
     const bool good = bench_records_read_stream(file, standard ? "standard input" : path, out,
-                                                message, message_bytes);
+                                                error);
     out->path = path;
     if (!standard)
         fclose(file);

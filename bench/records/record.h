@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "runtime/spmv.h"
+
 typedef struct bench_record_matrix {
     const char *input, *name, *type, *offset;
     const char *row_lengths, *spy;       /* JSON; "": none */
@@ -77,14 +79,13 @@ typedef struct bench_records {
 } bench_records;
 
 /* Reads a file of --save; "-" is standard input. A last line without line feed is ignored. On
- * failure returns false with a sentence in message that names the file and the line, and keeps
+ * failure returns false with a sentence in error that names the file and the line, and keeps
  * nothing. */
-bool bench_records_read(const char *path, bench_records *out, char *message, size_t message_bytes);
+bool bench_records_read(const char *path, bench_records *out, spmv_error *error);
 void bench_records_free(bench_records *records);     /* all zero is fine */
 
 /* The same from a stream, which the caller closes; name: for messages, and the path of *out. */
-bool bench_records_read_stream(FILE *file, const char *name, bench_records *out, char *message,
-                               size_t message_bytes);
+bool bench_records_read_stream(FILE *file, const char *name, bench_records *out, spmv_error *error);
 
 /* A matrix or a result without any number. */
 bench_record_matrix bench_record_matrix_empty(void);

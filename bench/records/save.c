@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "common/base/destination.h"
+#include "common/fail.h"
 
 struct bench_save {
     const bench_record_format *format;
@@ -27,8 +28,6 @@ struct bench_save {
     int reason;                  /* errno of the last failure */
     bool lost;                   /* memory ran out: a text is lost */
 };
-
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
@@ -71,28 +70,31 @@ static bool has_heading(const bench_save *save)
 
 /* Locks a regular file, and checks its content. */
 static bool take_regular(bench_save *save, bench_save_mode mode, const struct stat *there,
-                         char *message, size_t message_bytes)
+                         spmv_error *error)
 {
     const char *path = save->path;
     struct stat table;
 
     if (fstat(STDOUT_FILENO, &table) == 0 && table.st_dev == there->st_dev &&
         table.st_ino == there->st_ino)
-        return fail("--save would write to '%s', where the table goes: give it another name", path);
+        return sg_fail(error, "--save would write to '%s', where the table goes: give it another "
+                       "name", path);
     /* A file system without locks is used without. */
     if (flock(save->file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        return fail("another spmvbench writes '%s' now: wait for it, or give another name", path);
+        return sg_fail(error, "another spmvbench writes '%s' now: wait for it, or give another "
+                       "name", path);
     if (mode == BENCH_SAVE_RESUME)
         save->keep = whole_lines(save->file, there->st_size);
     else if (there->st_size > 0 && (mode == BENCH_SAVE_NEW || !has_heading(save)))
-        return fail("'%s' is there already: %s%s%s give --save another name, or remove that file",
-                    path, save->format->run ? "--resume " : "", save->format->run ? path : "",
-                    save->format->run ? " continues it; else" : "");
+        return sg_fail(error, "'%s' is there already: %s%s%s give --save another name, or remove "
+                       "that file", path, save->format->run ? "--resume " : "",
+                       save->format->run ? path : "", save->format->run ? " continues it; else" :
+                       "");
     save->cuts = save->keep < there->st_size;
     return true;
 }
 
-static bool open_file(bench_save *save, bench_save_mode mode, char *message, size_t message_bytes)
+static bool open_file(bench_save *save, bench_save_mode mode, spmv_error *error)
 {
     const int create = mode == BENCH_SAVE_RESUME ? 0 : O_CREAT;
     struct stat there;
@@ -103,32 +105,31 @@ static bool open_file(bench_save *save, bench_save_mode mode, char *message, siz
     save->file = open(save->path, (is_other ? O_WRONLY : O_RDWR | O_APPEND | create) | O_CLOEXEC,
                       0666);
     if (save->file < 0 && errno == ENOENT && mode == BENCH_SAVE_RESUME)
-        return fail("'%s' is not there; --save %s begins it", save->path, save->path);
+        return sg_fail(error, "'%s' is not there; --save %s begins it", save->path, save->path);
     if (save->file < 0 || fstat(save->file, &there) != 0)
-        return fail("cannot write '%s': %s; --save takes a file in a folder that is there and can "
-                    "be written", save->path, strerror(errno));
+        return sg_fail(error, "cannot write '%s': %s; --save takes a file in a folder that is "
+                       "there and can be written", save->path, strerror(errno));
     save->is_regular = S_ISREG(there.st_mode);
     save->is_new = !exists && save->is_regular && there.st_size == 0;
-    return !save->is_regular || take_regular(save, mode, &there, message, message_bytes);
+    return !save->is_regular || take_regular(save, mode, &there, error);
 }
 
-bench_save *bench_save_open(const char *path, bench_save_mode mode, char *message,
-                            size_t message_bytes)
+bench_save *bench_save_open(const char *path, bench_save_mode mode, spmv_error *error)
 {
     bench_save *save = calloc(1, sizeof *save);
 
     if (!save || !(save->path = strdup(path))) {
-        snprintf(message, message_bytes, "out of memory");
+        sg_fail(error, "out of memory");
         free(save);
         return NULL;
     }
     save->file = -1;
     save->format = bench_record_format_of(path);
-    if (save->format && open_file(save, mode, message, message_bytes))
+    if (save->format && open_file(save, mode, error))
         return save;
     if (!save->format)
-        snprintf(message, message_bytes, "--save takes FILE.jsonl or FILE.csv, not '%s': the "
-                 "ending of the name selects the format", path);
+        sg_fail(error, "--save takes FILE.jsonl or FILE.csv, not '%s': the ending of the name "
+                "selects the format", path);
     if (save->file >= 0)
         close(save->file);
     free(save->path);
@@ -246,7 +247,7 @@ static void remove_unused(const bench_save *save)
         unlink(path);
 }
 
-bool bench_save_close(bench_save *save, char *message, size_t message_bytes)
+bool bench_save_close(bench_save *save, spmv_error *error)
 {
     bool good = true;
 
@@ -260,8 +261,8 @@ bool bench_save_close(bench_save *save, char *message, size_t message_bytes)
         good = false;
     }
     if (save->pending_bytes > 0 || save->lost || !good)
-        good = fail("cannot write '%s': %s; it lacks the last races", save->path,
-                    save->lost ? "out of memory" : strerror(save->reason));
+        good = sg_fail(error, "cannot write '%s': %s; it lacks the last races", save->path,
+                       save->lost ? "out of memory" : strerror(save->reason));
     free(save->pending);
     free(save->path);
     free(save);

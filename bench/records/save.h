@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "bench/records/write.h"
+#include "runtime/spmv.h"
 
 typedef struct bench_save bench_save;
 
@@ -20,9 +21,8 @@ typedef enum bench_save_mode {
     BENCH_SAVE_RESUME            /* continues behind its last whole line */
 } bench_save_mode;
 
-/* On failure returns NULL with a sentence in message. */
-bench_save *bench_save_open(const char *path, bench_save_mode mode, char *message,
-                            size_t message_bytes);
+/* On failure returns NULL with a sentence in error. */
+bench_save *bench_save_open(const char *path, bench_save_mode mode, spmv_error *error);
 
 const bench_record_format *bench_save_format(const bench_save *save);
 
@@ -34,8 +34,8 @@ void bench_save_run(bench_save *save, const bench_records *records);
 void bench_save_group(bench_save *save, const bench_records *records, size_t matrix);
 void bench_save_end(bench_save *save, const bench_ending *ending);
 
-/* False, with a sentence in message, if something could not be written. A file that opening made
+/* False, with a sentence in error, if something could not be written. A file that opening made
  * and that got no text is removed. NULL is fine. */
-bool bench_save_close(bench_save *save, char *message, size_t message_bytes);
+bool bench_save_close(bench_save *save, spmv_error *error);
 
 #endif

@@ -11,6 +11,7 @@
 #include "bench/race/source.h"
 #include "bench/output/table.h"
 #include "bench/output/terminal.h"
+#include "common/fail.h"
 
 enum { COLUMNS = 11, WORDS = 2 };
 
@@ -91,7 +92,7 @@ static bool print_plan(const bench_candidates *v, const spmv_csr *csr, FILE *out
 }
 
 static bool explain_on(spmv_device *device, const bench_options *options, const spmv_csr *csr,
-                       FILE *out, char *message, size_t message_bytes)
+                       FILE *out, spmv_error *error)
 {
     const int32_t runs = options->runs ? (int32_t)options->runs : SPMV_EXPECTED_RUNS;
     const bench_product product = bench_product_of(options);
@@ -101,27 +102,24 @@ static bool explain_on(spmv_device *device, const bench_options *options, const 
                                        .transposed = product.transposed,
                                        .round_to = product.values };
     spmv_plan *plan = NULL;
-    spmv_error err = { SPMV_OK, "" };
 
-    if (spmv_plan_create(device, csr, &wanted, &plan, &err)) {
-        snprintf(message, message_bytes, "%s", err.text);
+    if (spmv_plan_create(device, csr, &wanted, &plan, error))
         return false;
-    }
     const bench_candidates v = { plan, bench_product_bytes(&product, csr, options->beta != 0), runs,
                                  options->measure };
     const bool good = print_plan(&v, csr, out);
     if (!good)
-        snprintf(message, message_bytes, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+        sg_fail(error, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
     spmv_plan_destroy(plan);
     return good;
 }
 
 bool bench_explain(const bench_options *options, const bench_devices *devices, FILE *out,
-                   char *message, size_t message_bytes)
+                   spmv_error *error)
 {
     bench_source source;
     char name[BENCH_PRINTABLE_BYTES];
-    bool good = bench_source_create(options, &source, message, message_bytes);
+    bool good = bench_source_create(options, &source, error);
 
     if (!good)
         return false;
@@ -134,7 +132,7 @@ bool bench_explain(const bench_options *options, const bench_devices *devices, F
             product.transposed ? "; by the transpose" : "",
             product.values ? "; values rounded to " : "", bench_product_values_text(&product));
     for (size_t i = 0; i < devices->count && good; i++)
-        good = explain_on(devices->device[i], options, csr, out, message, message_bytes);
+        good = explain_on(devices->device[i], options, csr, out, error);
     bench_source_destroy(&source);
     return good;
 }

@@ -4,9 +4,11 @@
 
 #include "bench/race/devices.h"
 
+#include "runtime/spmv.h"
+
 /* Makes the matrix and a plan on each device. Only --measure multiplies and times. On failure
- * returns false with a sentence in message. */
+ * returns false with a sentence in error. */
 bool bench_explain(const bench_options *options, const bench_devices *devices, FILE *out,
-                   char *message, size_t message_bytes);
+                   spmv_error *error);
 
 #endif

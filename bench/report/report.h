@@ -7,6 +7,7 @@
 
 #include "bench/race/race.h"
 #include "bench/records/record.h"
+#include "runtime/spmv.h"
 
 /* A contender's row; t is the median time of a multiplication. Members that depend on t are 0 if it
  * was not timed. */
@@ -42,12 +43,11 @@ double bench_report_csr_bytes(const bench_report *report);
 bool bench_report_add_records(const bench_report *report, const char *input, bool complete,
                               bench_records *records, size_t *index);
 
-/* Whether --json can succeed, checked before any work; if not, a sentence is in message. An
+/* Whether --json can succeed, checked before any work; if not, a sentence is in error. An
  * existing file is not changed. */
-bool bench_report_can_write(const bench_options *options, char *message, size_t message_bytes);
+bool bench_report_can_write(const bench_options *options, spmv_error *error);
 
-/* Writes the file of --json; if that fails, a sentence is in message. */
-bool bench_report_json(const bench_report *report, const bench_options *options, char *message,
-                       size_t message_bytes);
+/* Writes the file of --json; if that fails, a sentence is in error. */
+bool bench_report_json(const bench_report *report, const bench_options *options, spmv_error *error);
 
 #endif

@@ -26,12 +26,12 @@ static bench_output_file_rules rules_of(const bench_options *options,
                                       .input_count = count };
 }
 
-bool bench_report_can_write(const bench_options *options, char *message, size_t message_bytes)
+bool bench_report_can_write(const bench_options *options, spmv_error *error)
 {
     const char *inputs[MAX_INPUTS];
     const bench_output_file_rules rules = rules_of(options, inputs);
 
-    return bench_output_file_check(&rules, options->json, message, message_bytes);
+    return bench_output_file_check(&rules, options->json, error);
 }
 
 static void write_matrix(sg_json_writer *json, const bench_report *report)
@@ -162,15 +162,14 @@ static void write_report(const bench_report *report, FILE *out)
     sg_json_close(&json, '}');
 }
 
-bool bench_report_json(const bench_report *report, const bench_options *options, char *message,
-                       size_t message_bytes)
+bool bench_report_json(const bench_report *report, const bench_options *options, spmv_error *error)
 {
     const char *inputs[MAX_INPUTS];
     const bench_output_file_rules rules = rules_of(options, inputs);
     bench_output_file output;
 
-    if (!bench_output_file_begin(&output, &rules, options->json, message, message_bytes))
+    if (!bench_output_file_begin(&output, &rules, options->json, error))
         return false;
     write_report(report, output.file);
-    return bench_output_file_end(&output, message, message_bytes);
+    return bench_output_file_end(&output, error);
 }

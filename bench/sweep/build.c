@@ -17,6 +17,7 @@
 #include "bench/sweep/probe.h"
 #include "bench/sweep/temporary.h"
 #include "common/base/usable_cpus.h"
+#include "common/fail.h"
 #include "common/subprocess.h"
 
 /* Failures of the compiler without any success, after which a target is given up. */
@@ -332,7 +333,7 @@ static bool start(builder *b, bench_variant *v)
     return good;
 }
 
-static bench_sweep_status run_programs(builder *b, char *message, size_t message_bytes)
+static bench_sweep_status run_programs(builder *b, spmv_error *error)
 {
     while (!bench_interrupted()) {
         bench_variant *v = NULL;
@@ -341,9 +342,9 @@ static bench_sweep_status run_programs(builder *b, char *message, size_t message
         while (b->running < b->limit && (v = find_next(b)) != NULL) {
             if (start(b, v))
                 continue;
-            snprintf(message, message_bytes, "%s cannot be run: %s",
-                     v->state == BENCH_VARIANT_EMITTING ? b->spmvgen->path : b->compiler.word[0],
-                     strerror(errno));
+            sg_fail(error, "%s cannot be run: %s",
+                    v->state == BENCH_VARIANT_EMITTING ? b->spmvgen->path : b->compiler.word[0],
+                    strerror(errno));
             v->program = 0;
             stop(b);
             return BENCH_SWEEP_FAILED;
@@ -360,28 +361,28 @@ static bench_sweep_status run_programs(builder *b, char *message, size_t message
             break;
     }
     stop(b);
-    snprintf(message, message_bytes, "interrupted: %zu of %zu sets of kernels are ready%s",
-             b->progress.compiled + b->progress.cached, b->sweep->count, b->cache.can_write ?
-             "; the same command goes on from there" : "");
+    sg_fail(error, "interrupted: %zu of %zu sets of kernels are ready%s",
+            b->progress.compiled + b->progress.cached, b->sweep->count, b->cache.can_write ? "; "
+            "the same command goes on from there" : "");
     return BENCH_SWEEP_INTERRUPTED;
 }
 
 /* ---- all of it -------------------------------------------------------------- */
 
 bench_sweep_status bench_sweep_build(const bench_spmvgen *spmvgen, const char *offset,
-                                     bench_sweep *sweep, char *message, size_t message_bytes)
+                                     bench_sweep *sweep, spmv_error *error)
 {
     builder b = { .spmvgen = spmvgen, .offset = offset, .sweep = sweep,
                   .limit = (size_t)spmv_usable_cpus() };
     bench_sweep_status status = BENCH_SWEEP_FAILED;
 
     bench_module_cache_open(&b.cache);
-    if (bench_compiler_find(&b.compiler, message, message_bytes)) {
+    if (bench_compiler_find(&b.compiler, error)) {
         if (!b.cache.can_write && !b.cache.is_off)
             bench_message("note: compiled kernels are not kept for the next run: '%s': %s; "
                           "SPMV_CACHE names another folder", b.cache.folder, b.cache.fault);
         bench_build_progress_begin(&b.progress, sweep->count);
-        status = run_programs(&b, message, message_bytes);
+        status = run_programs(&b, error);
         bench_build_progress_end(&b.progress, b.cache.can_read ? b.cache.folder : NULL);
     }
     bench_compiler_forget(&b.compiler);

@@ -4,11 +4,12 @@
 
 #include "bench/sweep/spmvgen.h"
 #include "bench/sweep/variant.h"
+#include "runtime/spmv.h"
 
 /* Sets the state of each variant, with its file or its reason. offset: the only type of row
- * pointers; NULL: both. Interrupted or failed: a sentence is in message, and no program runs any
+ * pointers; NULL: both. Interrupted or failed: a sentence is in error, and no program runs any
  * more. */
 bench_sweep_status bench_sweep_build(const bench_spmvgen *spmvgen, const char *offset,
-                                     bench_sweep *sweep, char *message, size_t message_bytes);
+                                     bench_sweep *sweep, spmv_error *error);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/fail.h"
 #include "common/subprocess.h"
 
 enum { MOST_SOURCES = 16, LOG_BYTES = 1500 };
@@ -29,7 +30,7 @@ static void split_words(char *text, char **words)
     words[count] = NULL;
 }
 
-bool bench_compiler_find(bench_compiler *out, char *message, size_t message_bytes)
+bool bench_compiler_find(bench_compiler *out, spmv_error *error)
 {
     const char *cc = getenv("CC"), *flags = getenv("CFLAGS");
     char path[BENCH_CACHE_PATH];
@@ -37,10 +38,8 @@ bool bench_compiler_find(bench_compiler *out, char *message, size_t message_byte
     cc = cc && strspn(cc, " \t\n") < strlen(cc) ? cc : "cc";
     flags = flags ? flags : "";
     *out = (bench_compiler){ .text = malloc(strlen(cc) + strlen(flags) + 2) };
-    if (!out->text) {
-        snprintf(message, message_bytes, "out of memory");
-        return false;
-    }
+    if (!out->text)
+        return sg_fail(error, "out of memory");
     char *second = out->text + sprintf(out->text, "%s", cc) + 1;
     strcpy(second, flags);
     split_words(out->text, out->word);
@@ -54,9 +53,8 @@ bool bench_compiler_find(bench_compiler *out, char *message, size_t message_byte
         bench_cache_key_add_text(&out->key, out->flag[i]);
     if (bench_find_program(out->word[0], path))
         return true;
-    snprintf(message, message_bytes, "--set compiles kernels, and the C compiler '%.200s' is not "
-             "there: install one, such as gcc or clang, or name one in CC", out->word[0]);
-    return false;
+    return sg_fail(error, "--set compiles kernels, and the C compiler '%.200s' is not there: "
+                   "install one, such as gcc or clang, or name one in CC", out->word[0]);
 }
 
 void bench_compiler_forget(bench_compiler *compiler)

@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "bench/sweep/module_cache.h"
+#include "runtime/spmv.h"
 
 enum { BENCH_COMPILER_WORDS = 64 };
 
@@ -17,8 +18,8 @@ typedef struct bench_compiler {
     bench_cache_key key;         /* of the compiler and all options */
 } bench_compiler;
 
-/* False, with a sentence in message, if there is no compiler. */
-bool bench_compiler_find(bench_compiler *out, char *message, size_t message_bytes);
+/* False, with a sentence in error, if there is no compiler. */
+bool bench_compiler_find(bench_compiler *out, spmv_error *error);
 void bench_compiler_forget(bench_compiler *compiler);    /* all zero is fine */
 
 /* Starts the compilation of a folder's C files into `output`; what the compiler prints goes to the

@@ -2,27 +2,12 @@
 #define _POSIX_C_SOURCE 200809L  /* strdup */
 #include "bench/sweep/grid.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Always false; a function, so that its result may be ignored. */
-#define fail(...) set_message(message, message_bytes, __VA_ARGS__)
-
-static bool set_message(char *message, size_t bytes, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static bool set_message(char *message, size_t bytes, const char *format, ...)
-{
-    va_list values;
-
-    va_start(values, format);
-    vsnprintf(message, bytes, format, values);
-    va_end(values);
-    return false;
-}
+#include "common/fail.h"
 
 static bool has_value(const bench_axis *axis, const char *value)
 {
@@ -84,36 +69,35 @@ static bool has_gap(const char *values)
     return length > 0 && (values[0] == ',' || values[length - 1] == ',' || strstr(values, ",,"));
 }
 
-static bool add_word(bench_grid *grid, const char *option, const char *word, char *message,
-                     size_t message_bytes)
+static bool add_word(bench_grid *grid, const char *option, const char *word, spmv_error *error)
 {
     const char *equals = strchr(word, '=');
 
     if (!equals || equals == word || has_gap(equals + 1) || strpbrk(word, " \t\n"))
-        return fail("%s takes KEY=VALUE or KEY=VALUE,VALUE without spaces, not '%s'", option,
-                    word);
+        return sg_fail(error, "%s takes KEY=VALUE or KEY=VALUE,VALUE without spaces, not '%s'",
+                       option, word);
     char *key = strndup(word, (size_t)(equals - word));
     const bench_axis *same = key ? find_axis(grid, key) : NULL;
 
     if (same)
-        fail("%s %s: '%s' is given twice; several values are given as %s=%s,%s", option, word, key,
-             key, same->value[0], equals + 1);
+        sg_fail(error, "%s %s: '%s' is given twice; several values are given as %s=%s,%s", option,
+                word, key, key, same->value[0], equals + 1);
     else if (!key || grid->count == BENCH_MAX_AXES)
-        fail("%s %s: %s", option, word, key ? "too many keys" : "out of memory");
+        sg_fail(error, "%s %s: %s", option, word, key ? "too many keys" : "out of memory");
     else if (add_values(add_axis(grid, key), equals + 1))
         return true;
     else
-        return fail("%s %s: out of memory", option, word);
+        return sg_fail(error, "%s %s: out of memory", option, word);
     free(key);
     return false;
 }
 
 bool bench_grid_create(const char *option, const char *const *words, size_t count, bench_grid *out,
-                       char *message, size_t message_bytes)
+                       spmv_error *error)
 {
     *out = (bench_grid){ .count = 0 };
     for (size_t i = 0; i < count; i++) {
-        if (!add_word(out, option, words[i], message, message_bytes)) {
+        if (!add_word(out, option, words[i], error)) {
             bench_grid_destroy(out);
             return false;
         }

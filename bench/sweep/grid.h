@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "runtime/spmv.h"
+
 enum { BENCH_MAX_AXES = 16 };
 
 /* A key and its values, in the order of the command line, each value once. */
@@ -21,9 +23,9 @@ typedef struct bench_grid {
 } bench_grid;
 
 /* Reads the words of an option, `option` in messages: KEY=VALUE,VALUE... False, with a sentence in
- * message, if a word has no key or no value, or if a key is given twice. */
+ * error, if a word has no key or no value, or if a key is given twice. */
 bool bench_grid_create(const char *option, const char *const *words, size_t count, bench_grid *out,
-                       char *message, size_t message_bytes);
+                       spmv_error *error);
 void bench_grid_destroy(bench_grid *grid);               /* all zero is fine */
 
 /* Which axes count: of a method, of a value type, ... */

@@ -8,9 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/fail.h"
 #include "common/subprocess.h"
-
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
 
 /* Beside this program: as they are installed, and in a build folder. */
 static bool find_beside(char path[BENCH_CACHE_PATH])
@@ -31,18 +30,17 @@ static bool find_beside(char path[BENCH_CACHE_PATH])
     return false;
 }
 
-bool bench_spmvgen_find(const char *folder, bench_spmvgen *out, char *message,
-                        size_t message_bytes)
+bool bench_spmvgen_find(const char *folder, bench_spmvgen *out, spmv_error *error)
 {
     const char *own = getenv("SPMVGEN");
 
     snprintf(out->printed, sizeof out->printed, "%s/spmvgen.txt", folder);
     if (own && *own)
         return bench_find_program(own, out->path) ||
-               fail("SPMVGEN is '%.300s', which is no program: %s", own, strerror(errno));
+               sg_fail(error, "SPMVGEN is '%.300s', which is no program: %s", own, strerror(errno));
     return find_beside(out->path) || bench_find_program("spmvgen", out->path) ||
-           fail("the program spmvgen is needed, which is neither beside spmvbench nor in PATH: "
-                "install it (docs/how-to/install.md), or name its file in SPMVGEN");
+           sg_fail(error, "the program spmvgen is needed, which is neither beside spmvbench nor in "
+                   "PATH: install it (docs/how-to/install.md), or name its file in SPMVGEN");
 }
 
 /* Copies the text up to `end`, without "error: " and "the command line: ", which the caller's
@@ -95,15 +93,14 @@ char *bench_spmvgen_reason(const char *output)
     return reason;
 }
 
-/* Runs spmvgen. Returns its output, to be freed; NULL: an error, whose text is in message. */
-static char *ask(const bench_spmvgen *spmvgen, char *const *words, char *message,
-                 size_t message_bytes)
+/* Runs spmvgen. Returns its output, to be freed; NULL: an error, whose text is in error. */
+static char *ask(const bench_spmvgen *spmvgen, char *const *words, spmv_error *error)
 {
     int status = 0;
     const pid_t child = sg_subprocess_start(words, spmvgen->printed);
 
     if (child < 0) {
-        snprintf(message, message_bytes, "%s cannot be run: %s", spmvgen->path, strerror(errno));
+        sg_fail(error, "%s cannot be run: %s", spmvgen->path, strerror(errno));
         return NULL;
     }
     for (pid_t ended = 0; ended != child;)
@@ -114,27 +111,26 @@ static char *ask(const bench_spmvgen *spmvgen, char *const *words, char *message
         return output;
     char *reason = output ? bench_spmvgen_reason(output) : NULL;
     if (reason && *reason)
-        snprintf(message, message_bytes, "%s", reason);
+        sg_fail(error, "%s", reason);
     else
-        snprintf(message, message_bytes, "%s fails with exit code %d", spmvgen->path, status);
+        sg_fail(error, "%s fails with exit code %d", spmvgen->path, status);
     free(reason);
     free(output);
     return NULL;
 }
 
 char *bench_spmvgen_explain(const bench_spmvgen *spmvgen, const char *target, const char *what,
-                            char *message, size_t message_bytes)
+                            spmv_error *error)
 {
     char *const words[] = { (char *)spmvgen->path, "--target", (char *)target, "--explain",
                             (char *)what, NULL };
 
-    return ask(spmvgen, words, message, message_bytes);
+    return ask(spmvgen, words, error);
 }
 
-char *bench_spmvgen_tunable(const bench_spmvgen *spmvgen, const char *target, char *message,
-                            size_t message_bytes)
+char *bench_spmvgen_tunable(const bench_spmvgen *spmvgen, const char *target, spmv_error *error)
 {
     char *const words[] = { (char *)spmvgen->path, "--target", (char *)target, "--tunable", NULL };
 
-    return ask(spmvgen, words, message, message_bytes);
+    return ask(spmvgen, words, error);
 }

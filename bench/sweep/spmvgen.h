@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "bench/sweep/module_cache.h"
+#include "runtime/spmv.h"
 
 typedef struct bench_spmvgen {
     char path[BENCH_CACHE_PATH];
@@ -13,18 +14,16 @@ typedef struct bench_spmvgen {
 } bench_spmvgen;
 
 /* Finds spmvgen: SPMVGEN of the environment, beside spmvbench, or in PATH. False, with a sentence
- * in message: nowhere. `folder` is for temporary files. */
-bool bench_spmvgen_find(const char *folder, bench_spmvgen *out, char *message,
-                        size_t message_bytes);
+ * in error: nowhere. `folder` is for temporary files. */
+bool bench_spmvgen_find(const char *folder, bench_spmvgen *out, spmv_error *error);
 
 /* `spmvgen --target TARGET --explain WHAT`. Returns the output, to be freed. NULL: an error, whose
- * text is in message. */
+ * text is in error. */
 char *bench_spmvgen_explain(const bench_spmvgen *spmvgen, const char *target, const char *what,
-                            char *message, size_t message_bytes);
+                            spmv_error *error);
 
 /* `spmvgen --target TARGET --tunable`: likewise. */
-char *bench_spmvgen_tunable(const bench_spmvgen *spmvgen, const char *target, char *message,
-                            size_t message_bytes);
+char *bench_spmvgen_tunable(const bench_spmvgen *spmvgen, const char *target, spmv_error *error);
 
 /* The error in an output of spmvgen: its first line, with the place of the note that follows. To
  * be freed. */

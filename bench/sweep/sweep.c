@@ -16,11 +16,10 @@
 #include "bench/sweep/name_list.h"
 #include "bench/sweep/spmvgen.h"
 #include "bench/sweep/temporary.h"
+#include "common/fail.h"
 #include "runtime/spmv.h"
 
 const char bench_sweep_baseline[] = "csr_scalar";
-
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
@@ -75,12 +74,12 @@ static bool add_method(bench_sweep *sweep, const char *name, size_t length)
 
 /* The methods of --method, else those of the keys. */
 static bool list_methods(const bench_sweep_request *request, const bench_grid *grid,
-                         bench_sweep *sweep, char *message, size_t message_bytes)
+                         bench_sweep *sweep, spmv_error *error)
 {
     sweep->with_baseline = request->method_count == 0;
     for (size_t i = 0; i < request->method_count; i++)
         if (!add_method(sweep, request->method[i], strlen(request->method[i])))
-            return fail("out of memory");
+            return sg_fail(error, "out of memory");
     for (size_t i = 0; i < grid->count; i++) {
         const char *key = grid->axis[i].key;
         const size_t length = split_key(key).method;
@@ -88,15 +87,15 @@ static bool list_methods(const bench_sweep_request *request, const bench_grid *g
         for (size_t k = 0; k < request->method_count; k++)
             found = found || is_method_of(request->method[k], key);
         if (!found && request->method_count > 0)
-            return fail("--set %s: --method %.*s is missing beside the other --method",
-                        key, (int)length, key);
+            return sg_fail(error, "--set %s: --method %.*s is missing beside the other --method",
+                           key, (int)length, key);
         if (length > 0 && !add_method(sweep, key, length))
-            return fail("out of memory");
+            return sg_fail(error, "out of memory");
     }
     return sweep->method_count > 0 ||
-           fail(grid->count > 0 ? "--set %s: this fact concerns all methods; say which with "
-                "--method" : "--target %s is emitted: say with --method which methods",
-                grid->count > 0 ? grid->axis[0].key : request->target);
+           sg_fail(error, grid->count > 0 ? "--set %s: this fact concerns all methods; say which "
+                   "with --method" : "--target %s is emitted: say with --method which methods",
+                   grid->count > 0 ? grid->axis[0].key : request->target);
 }
 
 /* The word in quotes of the second line: "  \"c\"  targets/...". */
@@ -109,43 +108,43 @@ static char *quoted_word(const char *text)
 
 /* Adds a target, whose name and language spmvgen knows. */
 static bool add_target(const bench_spmvgen *spmvgen, bench_sweep *sweep, const char *word,
-                       size_t length, char *message, size_t message_bytes)
+                       size_t length, spmv_error *error)
 {
     static const char begin[] = "backend for ";
-    char why[900];
+    spmv_error why;
 
     if (sweep->target_count == BENCH_SWEEP_NAMES)
-        return fail("--target lists more than %d targets", BENCH_SWEEP_NAMES);
+        return sg_fail(error, "--target lists more than %d targets", BENCH_SWEEP_NAMES);
     bench_sweep_target *t = &sweep->target[sweep->target_count];
     if (!(t->word = strndup(word, length)))
-        return fail("out of memory");
+        return sg_fail(error, "out of memory");
     sweep->target_count++;
-    char *text = bench_spmvgen_explain(spmvgen, t->word, "backend", why, sizeof why);
+    char *text = bench_spmvgen_explain(spmvgen, t->word, "backend", &why);
     if (!text)
-        return fail("--target %s: %s", t->word, why);
+        return sg_fail(error, "--target %s: %s", t->word, why.text);
     if (strncmp(text, begin, strlen(begin)) == 0)
         t->name = strndup(text + strlen(begin), strcspn(text + strlen(begin), "\n"));
     t->backend = quoted_word(text);
     free(text);
     if (!t->name || !t->backend)
-        return fail("--target %s: %s does not say its name and backend; is it of version %s?",
-                    t->word, spmvgen->path, SPMV_VERSION);
+        return sg_fail(error, "--target %s: %s does not say its name and backend; is it of version "
+                       "%s?", t->word, spmvgen->path, SPMV_VERSION);
     for (bench_sweep_target *other = sweep->target; other < t; other++)
         if (strcmp(other->name, t->name) == 0)
-            return fail("--target %s and %s are both %s", other->word, t->word, t->name);
+            return sg_fail(error, "--target %s and %s are both %s", other->word, t->word, t->name);
     return true;
 }
 
 static bool list_targets(const bench_sweep_request *request, const bench_spmvgen *spmvgen,
-                         bench_sweep *sweep, char *message, size_t message_bytes)
+                         bench_sweep *sweep, spmv_error *error)
 {
     if (!request->target && request->backend)
-        return fail("--set with --backend %s needs --target, such as generic-%s",
-                    request->backend, request->backend);
+        return sg_fail(error, "--set with --backend %s needs --target, such as generic-%s",
+                       request->backend, request->backend);
     for (const char *at = request->target ? request->target : "host"; *at;
          at += *at == ',') {
         const size_t length = strcspn(at, ",");
-        if (!add_target(spmvgen, sweep, at, length, message, message_bytes))
+        if (!add_target(spmvgen, sweep, at, length, error))
             return false;
         at += length;
     }
@@ -154,30 +153,29 @@ static bool list_targets(const bench_sweep_request *request, const bench_spmvgen
 
 /* Whether the methods and the keys exist for a target, as spmvgen says. */
 static bool check_keys(const bench_spmvgen *spmvgen, const bench_grid *grid,
-                       const bench_sweep *sweep, const bench_sweep_target *target, char *message,
-                       size_t message_bytes)
+                       const bench_sweep *sweep, const bench_sweep_target *target,
+                       spmv_error *error)
 {
-    char why[900];
+    spmv_error why;
 
     for (size_t i = 0; i < sweep->method_count; i++) {
-        char *text = bench_spmvgen_explain(spmvgen, target->word, sweep->method[i], why,
-                                           sizeof why);
+        char *text = bench_spmvgen_explain(spmvgen, target->word, sweep->method[i], &why);
         const bool good = text && strncmp(text, sweep->method[i], strlen(sweep->method[i])) == 0 &&
                           strstr(text, "PARAMETER");
         free(text);
         if (!good)
-            return fail("method %s for %s: %s", sweep->method[i], target->name,
-                        text ? "spmvgen knows none of that name" : why);
+            return sg_fail(error, "method %s for %s: %s", sweep->method[i], target->name,
+                           text ? "spmvgen knows none of that name" : why.text);
     }
     for (size_t i = 0; i < grid->count; i++) {
         const key_parts parts = split_key(grid->axis[i].key);
         char key[256];
         snprintf(key, sizeof key, "%.*s%s%s", (int)parts.method, grid->axis[i].key,
                  parts.method ? "." : "", parts.parameter);
-        char *text = bench_spmvgen_explain(spmvgen, target->word, key, why, sizeof why);
+        char *text = bench_spmvgen_explain(spmvgen, target->word, key, &why);
         free(text);
         if (!text)
-            return fail("--set %s: %s", grid->axis[i].key, why);
+            return sg_fail(error, "--set %s: %s", grid->axis[i].key, why.text);
     }
     return true;
 }
@@ -199,7 +197,7 @@ static bool add_variant(const bench_grid *grid, bench_sweep *sweep, const bench_
 
 /* Adds all combinations of each target, type and method. */
 static bool list_variants(const bench_sweep_request *request, const bench_grid *grid,
-                          bench_sweep *sweep, char *message, size_t message_bytes)
+                          bench_sweep *sweep, spmv_error *error)
 {
     static const char *const types[] = { "f64", "f32" };
 
@@ -214,24 +212,23 @@ static bool list_variants(const bench_sweep_request *request, const bench_grid *
                                                  .target = &sweep->target[t] };
                     const size_t more = bench_grid_combinations(grid, is_key_of, &kind);
                     if (more > BENCH_MAX_VARIANTS || (count += more) > BENCH_MAX_VARIANTS)
-                        return fail("--set, --target and --type have more than %d combinations; "
-                                    "give fewer values", BENCH_MAX_VARIANTS);
+                        return sg_fail(error, "--set, --target and --type have more than %d "
+                                       "combinations; give fewer values", BENCH_MAX_VARIANTS);
                     for (size_t i = 0; i < more && pass == 1; i++)
                         if (!add_variant(grid, sweep, &kind, i))
-                            return fail("out of memory");
+                            return sg_fail(error, "out of memory");
                 }
         if (pass == 0 && !(sweep->variant = calloc(count + 1, sizeof *sweep->variant)))
-            return fail("out of memory");
+            return sg_fail(error, "out of memory");
     }
     return true;
 }
 
 /* Adds the items of the request, all for the one target. */
-static bool list_items(const bench_sweep_request *request, bench_sweep *sweep, char *message,
-                       size_t message_bytes)
+static bool list_items(const bench_sweep_request *request, bench_sweep *sweep, spmv_error *error)
 {
     if (!(sweep->variant = calloc(request->item_count, sizeof *sweep->variant)))
-        return fail("out of memory");
+        return sg_fail(error, "out of memory");
     for (size_t i = 0; i < request->item_count; i++) {
         const bench_sweep_item *item = &request->item[i];
         bench_variant *v = &sweep->variant[i];
@@ -239,7 +236,7 @@ static bool list_items(const bench_sweep_request *request, bench_sweep *sweep, c
                               .target = &sweep->target[0], .set = strdup(item->set) };
         sweep->count++;
         if (!v->set || !add_method(sweep, item->method, strlen(item->method)))
-            return fail("out of memory");
+            return sg_fail(error, "out of memory");
         for (size_t k = 0; k < sweep->method_count; k++)
             if (strcmp(sweep->method[k], item->method) == 0)
                 v->method = sweep->method[k];
@@ -248,55 +245,56 @@ static bool list_items(const bench_sweep_request *request, bench_sweep *sweep, c
 }
 
 /* A key of a type that --type leaves out would silently do nothing. */
-static bool check_types(const bench_sweep_request *request, const bench_grid *grid, char *message,
-                        size_t message_bytes)
+static bool check_types(const bench_sweep_request *request, const bench_grid *grid,
+                        spmv_error *error)
 {
     for (size_t i = 0; i < grid->count; i++) {
         const key_parts parts = split_key(grid->axis[i].key);
         if (parts.type[0] && !bench_is_listed(request->type, parts.type))
-            return fail("--set %s: only --type %s races", grid->axis[i].key, request->type);
+            return sg_fail(error, "--set %s: only --type %s races", grid->axis[i].key,
+                           request->type);
     }
     return true;
 }
 
 static bench_sweep_status make(const bench_sweep_request *request, bench_grid *grid,
-                               bench_sweep *out, char *message, size_t bytes)
+                               bench_sweep *out, spmv_error *error)
 {
     bench_spmvgen spmvgen;
 
     const bool lists_items = request->item_count > 0;
 
     if (!lists_items &&
-        (!bench_grid_create("--set", request->set, request->set_count, grid, message, bytes) ||
-         !check_types(request, grid, message, bytes) ||
-         !list_methods(request, grid, out, message, bytes)))
+        (!bench_grid_create("--set", request->set, request->set_count, grid, error) ||
+         !check_types(request, grid, error) ||
+         !list_methods(request, grid, out, error)))
         return BENCH_SWEEP_WRONG_COMMAND;
-    if (!(out->temporary = bench_temporary_make(message, bytes)) ||
-        !bench_spmvgen_find(out->temporary, &spmvgen, message, bytes))
+    if (!(out->temporary = bench_temporary_make(error)) ||
+        !bench_spmvgen_find(out->temporary, &spmvgen, error))
         return BENCH_SWEEP_FAILED;
-    if (!list_targets(request, &spmvgen, out, message, bytes))
+    if (!list_targets(request, &spmvgen, out, error))
         return BENCH_SWEEP_WRONG_COMMAND;
     for (size_t i = 0; i < out->target_count && !lists_items; i++)
-        if (!check_keys(&spmvgen, grid, out, &out->target[i], message, bytes))
+        if (!check_keys(&spmvgen, grid, out, &out->target[i], error))
             return BENCH_SWEEP_WRONG_COMMAND;
-    if (!(lists_items ? list_items(request, out, message, bytes)
-                      : list_variants(request, grid, out, message, bytes)))
+    if (!(lists_items ? list_items(request, out, error)
+                      : list_variants(request, grid, out, error)))
         return BENCH_SWEEP_WRONG_COMMAND;
-    return bench_sweep_build(&spmvgen, request->offset, out, message, bytes);
+    return bench_sweep_build(&spmvgen, request->offset, out, error);
 }
 
 bench_sweep_status bench_sweep_create(const bench_sweep_request *request, bench_sweep *out,
-                                      char *message, size_t message_bytes)
+                                      spmv_error *error)
 {
     bench_grid grid = { .count = 0 };
 
     *out = (bench_sweep){ .count = 0 };
     bench_interrupt_watch(NULL, false);
-    bench_sweep_status status = make(request, &grid, out, message, message_bytes);
+    bench_sweep_status status = make(request, &grid, out, error);
     bench_interrupt_watch(NULL, true);
     bench_grid_destroy(&grid);
     if (bench_interrupted() && status != BENCH_SWEEP_INTERRUPTED) {
-        snprintf(message, message_bytes, "interrupted before kernels were compiled");
+        sg_fail(error, "interrupted before kernels were compiled");
         status = BENCH_SWEEP_INTERRUPTED;
     }
     if (status == BENCH_SWEEP_DONE) {
@@ -306,8 +304,8 @@ bench_sweep_status bench_sweep_create(const bench_sweep_request *request, bench_
         for (size_t i = 0; i < out->count; i++)
             illegal += out->variant[i].state == BENCH_VARIANT_ILLEGAL;
         status = illegal == out->count ? BENCH_SWEEP_WRONG_COMMAND : BENCH_SWEEP_FAILED;
-        snprintf(message, message_bytes, "%s", illegal == out->count
-                 ? "no combination of --set is legal" : "no combination of --set can race here");
+        sg_fail(error, "%s", illegal == out->count ? "no combination of --set is legal" : "no "
+                "combination of --set can race here");
     }
     bench_sweep_clean(out);
     return status;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "bench/sweep/variant.h"
+#include "runtime/spmv.h"
 
 /* A variant by itself, where no grid has all of them. */
 typedef struct bench_sweep_item {
@@ -32,10 +33,10 @@ typedef struct bench_sweep_request {
 /* The method that a sweep without --method is compared with: plain loops over CSR. */
 extern const char bench_sweep_baseline[];
 
-/* Lists, emits and compiles the variants. Unless it is done, a sentence is in message; *out can be
+/* Lists, emits and compiles the variants. Unless it is done, a sentence is in error; *out can be
  * destroyed in any case. Progress goes to stderr. */
 bench_sweep_status bench_sweep_create(const bench_sweep_request *request, bench_sweep *out,
-                                      char *message, size_t message_bytes);
+                                      spmv_error *error);
 
 /* Removes the temporary files. Call it once the shared objects are loaded. */
 void bench_sweep_clean(bench_sweep *sweep);

@@ -9,8 +9,9 @@
 #include <string.h>
 
 #include "bench/sweep/module_cache.h"
+#include "common/fail.h"
 
-char *bench_temporary_make(char *message, size_t message_bytes)
+char *bench_temporary_make(spmv_error *error)
 {
     const char *parent = getenv("TMPDIR");
     char path[BENCH_CACHE_FOLDER - 32];
@@ -19,8 +20,8 @@ char *bench_temporary_make(char *message, size_t message_bytes)
     snprintf(path, sizeof path, "%s/spmvbench-XXXXXX", parent);
     if (mkdtemp(path))
         return strdup(path);
-    snprintf(message, message_bytes, "no temporary folder can be made in '%.300s', which TMPDIR "
-             "names, else /tmp: %s", parent, strerror(errno));
+    sg_fail(error, "no temporary folder can be made in '%.300s', which TMPDIR names, else /tmp: %s",
+            parent, strerror(errno));
     return NULL;
 }
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/fail.h"
+
 /* Whether each variant has a result, so that none was left undone. */
 static bool is_whole(const bench_sweep *sweep)
 {
@@ -28,30 +30,26 @@ static bench_kernel_batch *add_batch(bench_kernels *kernels)
 }
 
 bench_sweep_status bench_kernels_add(bench_kernels *kernels, const char *const *set, size_t count,
-                                     char *message, size_t message_bytes)
+                                     spmv_error *error)
 {
     bench_kernel_batch *batch = add_batch(kernels);
     bench_sweep_item *item = calloc(count + 1, sizeof *item);
-    spmv_error err = { SPMV_OK, "" };
 
     if (!batch || !item) {
         free(item);
-        snprintf(message, message_bytes, "out of memory");
+        sg_fail(error, "out of memory");
         return BENCH_SWEEP_FAILED;
     }
     for (size_t i = 0; i < count; i++)
         item[i] = (bench_sweep_item){ kernels->method, kernels->type, set[i] };
     const bench_sweep_request request = { .target = kernels->target, .type = kernels->type,
                                           .item = item, .item_count = count };
-    bench_sweep_status status = bench_sweep_create(&request, &batch->sweep, message,
-                                                   message_bytes);
+    bench_sweep_status status = bench_sweep_create(&request, &batch->sweep, error);
     if (status != BENCH_SWEEP_DONE && status != BENCH_SWEEP_INTERRUPTED && is_whole(&batch->sweep))
         status = BENCH_SWEEP_DONE;       /* no combination can race */
     if (status == BENCH_SWEEP_DONE &&
-        bench_devices_open(kernels->options, &batch->sweep, &batch->devices, &err)) {
-        snprintf(message, message_bytes, "%s", err.text);
+        bench_devices_open(kernels->options, &batch->sweep, &batch->devices, error))
         status = BENCH_SWEEP_FAILED;
-    }
     bench_sweep_clean(&batch->sweep);
     if (status == BENCH_SWEEP_DONE)
         bench_sweep_print(&batch->sweep, stdout);

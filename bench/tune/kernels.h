@@ -5,6 +5,8 @@
 
 #include "bench/race/devices.h"
 
+#include "runtime/spmv.h"
+
 /* A sweep of one batch, with its devices. */
 typedef struct bench_kernel_batch {
     bench_sweep sweep;
@@ -19,9 +21,9 @@ typedef struct bench_kernels {
 } bench_kernels;
 
 /* Compiles kernels for these values, "KEY=VALUE KEY=VALUE" or "", and prints which of them are
- * illegal or fail. BENCH_SWEEP_DONE, even if none can race; else a sentence is in message. */
+ * illegal or fail. BENCH_SWEEP_DONE, even if none can race; else a sentence is in error. */
 bench_sweep_status bench_kernels_add(bench_kernels *kernels, const char *const *set, size_t count,
-                                     char *message, size_t message_bytes);
+                                     spmv_error *error);
 void bench_kernels_free(bench_kernels *kernels);
 
 /* Whether any of the kernels can race here: it is legal, compiled, and its device is there. */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
+#include "common/fail.h"
 
 static const char ending[] = ".lua";
 
@@ -34,27 +34,28 @@ static bool is_same_folder(const char *a, const char *b)
     return folder_length(a) == folder_length(b) && strncmp(a, b, (size_t)folder_length(a)) == 0;
 }
 
-static bool check_name(const char *name, const char *page, const char *path, char *message,
-                       size_t message_bytes)
+static bool check_name(const char *name, const char *page, const char *path, spmv_error *error)
 {
     bool good = *name != '\0';
 
     for (const char *c = name; *c; c++)
         good = good && (isalnum((unsigned char)*c) || strchr("-_.", *c));
     if (!good)
-        return fail("--out %s: the name of a page has letters, digits, '-', '_' and '.'", path);
+        return sg_fail(error, "--out %s: the name of a page has letters, digits, '-', '_' and '.'",
+                       path);
     return strcmp(name, page) != 0 ||
-           fail("--out %s: the page would inherit from itself; give it another name", path);
+           sg_fail(error, "--out %s: the page would inherit from itself; give it another name",
+                   path);
 }
 
 bool bench_page_path_choose(const char *target, const char *page, const char *out,
-                            bench_page_path *chosen, char *message, size_t message_bytes)
+                            bench_page_path *chosen, spmv_error *error)
 {
     const size_t bytes = (out ? strlen(out) : strlen(target) + strlen(page)) + 64;
     char *path = chosen->path = malloc(bytes);
 
     if (!path)
-        return fail("out of memory");
+        return sg_fail(error, "out of memory");
     if (out)
         snprintf(path, bytes, "%s", out);
     else
@@ -62,18 +63,19 @@ bool bench_page_path_choose(const char *target, const char *page, const char *ou
     const char *file = path + folder_length(path);
     const size_t length = strlen(file);
     if (!is_file(file) || length - strlen(ending) >= sizeof chosen->name)
-        return fail("--out takes the name of a page, FILE.lua, not '%s'", path);
+        return sg_fail(error, "--out takes the name of a page, FILE.lua, not '%s'", path);
     snprintf(chosen->name, sizeof chosen->name, "%.*s", (int)(length - strlen(ending)), file);
-    if (!check_name(chosen->name, page, path, message, message_bytes))
+    if (!check_name(chosen->name, page, path, error))
         return false;
     if (is_file(target) && !is_same_folder(target, path))
-        return fail("--out %s: a page that inherits from %s stands in its folder", path, target);
+        return sg_fail(error, "--out %s: a page that inherits from %s stands in its folder", path,
+                       target);
     return true;
 }
 
-bool bench_page_path_is_new(const bench_page_path *page, char *message, size_t message_bytes)
+bool bench_page_path_is_new(const bench_page_path *page, spmv_error *error)
 {
     return access(page->path, F_OK) != 0 ||
-           fail("'%s' is there already, and tune replaces no file: move it away, or give another "
-                "name with --out", page->path);
+           sg_fail(error, "'%s' is there already, and tune replaces no file: move it away, or give "
+                   "another name with --out", page->path);
 }

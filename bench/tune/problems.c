@@ -30,8 +30,7 @@ void bench_problems_end(bench_problems *problems)
     *problems = (bench_problems){ .problem = NULL };
 }
 
-const bench_problem *bench_problems_get(bench_problems *problems, size_t input, char *message,
-                                        size_t message_bytes)
+const bench_problem *bench_problems_get(bench_problems *problems, size_t input, spmv_error *error)
 {
     bench_problem *problem = &problems->problem[input];
     bench_options one = bench_inputs_options(problems->options, problems->inputs, input);
@@ -42,7 +41,7 @@ const bench_problem *bench_problems_get(bench_problems *problems, size_t input, 
             if (free_bytes < kept_free)
                 forget(&problems->problem[i]);
         one.type = problems->type;
-        if (!bench_problem_create(&one, problem, message, message_bytes)) {
+        if (!bench_problem_create(&one, problem, error)) {
             *problem = (bench_problem){ .x = NULL };
             return NULL;
         }

@@ -5,6 +5,7 @@
 
 #include "bench/inputs/inputs.h"
 #include "bench/race/problem.h"
+#include "runtime/spmv.h"
 
 typedef struct bench_problems {
     const bench_options *options;
@@ -19,8 +20,7 @@ bool bench_problems_begin(const bench_options *options, const bench_inputs *inpu
 void bench_problems_end(bench_problems *problems);       /* all zero is fine */
 
 /* The problem of an input; it may go when another one is asked for. NULL: a sentence is in
- * message. */
-const bench_problem *bench_problems_get(bench_problems *problems, size_t input, char *message,
-                                        size_t message_bytes);
+ * error. */
+const bench_problem *bench_problems_get(bench_problems *problems, size_t input, spmv_error *error);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/matrices/random.h"
+#include "common/fail.h"
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
@@ -32,23 +33,20 @@ static bool is_of(const bench_space *space, const char *line)
 
 /* Reads the lines of one space, from line[*at] on. */
 static bool read_space(char *const *line, size_t lines, size_t *at, bench_space *out,
-                       char *message, size_t message_bytes)
+                       spmv_error *error)
 {
     const size_t first = *at;
 
-    if (!read_names(line[first], out)) {
-        snprintf(message, message_bytes, "spmvgen --tunable printed '%s'; expected METHOD.TYPE."
-                 "PARAM=VALUE,VALUE; is it of this version?", line[first]);
-        return false;
-    }
+    if (!read_names(line[first], out))
+        return sg_fail(error, "spmvgen --tunable printed '%s'; expected "
+                       "METHOD.TYPE.PARAM=VALUE,VALUE; is it of this version?", line[first]);
     while (*at < lines && is_of(out, line[*at]))
         ++*at;
     return bench_grid_create("spmvgen --tunable", (const char *const *)&line[first], *at - first,
-                             &out->grid, message, message_bytes);
+                             &out->grid, error);
 }
 
-bench_space *bench_spaces_read(const char *text, size_t *count, char *message,
-                               size_t message_bytes)
+bench_space *bench_spaces_read(const char *text, size_t *count, spmv_error *error)
 {
     char *copy = strdup(text);
     char **line = calloc(strlen(text) + 1, sizeof *line);
@@ -57,12 +55,12 @@ bench_space *bench_spaces_read(const char *text, size_t *count, char *message,
     bool good = copy && line && spaces;
 
     if (!good)
-        snprintf(message, message_bytes, "out of memory");
+        sg_fail(error, "out of memory");
     *count = 0;
     for (char *word = good ? strtok(copy, "\n") : NULL; word; word = strtok(NULL, "\n"))
         line[lines++] = word;
     for (size_t at = 0; at < lines && good;) {
-        good = read_space(line, lines, &at, &spaces[*count], message, message_bytes);
+        good = read_space(line, lines, &at, &spaces[*count], error);
         *count += good;
     }
     free(copy);

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "bench/sweep/grid.h"
+#include "runtime/spmv.h"
 
 typedef struct bench_space {
     char method[64], type[4];    /* "csr5", "f64" */
@@ -16,9 +17,8 @@ typedef struct bench_space {
 } bench_space;
 
 /* Reads the output of `spmvgen --tunable`, the spaces in its order. NULL, with a sentence in
- * message: the text has a line that is none of a list, or memory ran out. */
-bench_space *bench_spaces_read(const char *text, size_t *count, char *message,
-                               size_t message_bytes);
+ * error: the text has a line that is none of a list, or memory ran out. */
+bench_space *bench_spaces_read(const char *text, size_t *count, spmv_error *error);
 void bench_spaces_free(bench_space *spaces, size_t count);
 
 /* A combination: the number of a value for each axis of the grid. All 0: the page as it is. */

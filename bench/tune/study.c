@@ -11,6 +11,7 @@
 #include "bench/tune/halving.h"
 #include "bench/tune/trial.h"
 #include "bench/tune/validation.h"
+#include "common/fail.h"
 
 /* Shares of the time that is left once the kernels are compiled; the rest is the validation's. */
 static const double search_share = 0.5, prune_share = 0.2;
@@ -25,8 +26,7 @@ static const double search_bound = 0.005, worth_a_join = 1.005;
 typedef struct search {
     bench_study *study;
     bench_study_status status;
-    char *message;
-    size_t message_bytes;
+    spmv_error *error;
 } search;
 
 size_t bench_study_candidates(double seconds)
@@ -48,14 +48,14 @@ static bool compile(search *s, size_t first)
     const char **set = calloc(count + 1, sizeof *set);
     bench_sweep_status status = BENCH_SWEEP_FAILED;
 
-    snprintf(s->message, s->message_bytes, "out of memory");
+    sg_fail(s->error, "out of memory");
     for (size_t i = 0; i < count && text && set; i++) {
         bench_space_text(study->space, &study->point[first + i], text[i], sizeof text[i]);
         set[i] = text[i];
     }
     bench_progress_clear(study->tune->progress);
     if (text && set)
-        status = bench_kernels_add(&study->kernels, set, count, s->message, s->message_bytes);
+        status = bench_kernels_add(&study->kernels, set, count, s->error);
     bench_interrupt_watch("\nspmvbench: interrupted: the best so far follows; once more ends it at "
                           "once\n", true);
     free(text);
@@ -89,7 +89,7 @@ static bool measure_points(search *s, const bench_point *point, size_t count, si
     bool good = text && set && one;
 
     if (!good) {
-        snprintf(s->message, s->message_bytes, "out of memory");
+        sg_fail(s->error, "out of memory");
         s->status = BENCH_STUDY_FAILED;
     }
     for (size_t i = 0; i < count && good; i++) {
@@ -98,15 +98,15 @@ static bool measure_points(search *s, const bench_point *point, size_t count, si
         speed[i] = 0;
     }
     for (size_t m = 0; m < matrices && good && !bench_interrupted(); m++) {
-        const bench_problem *problem = bench_problems_get(
-            study->problems, tune->holdout->search[m], s->message, s->message_bytes);
+        const bench_problem *problem = bench_problems_get( study->problems,
+                                                          tune->holdout->search[m], s->error);
         const bench_trial trial = {
             .kernels = &study->kernels, .threads = tune->threads, .bound = search_bound,
             .seconds = (until - bench_seconds()) / (double)(matrices - m),
             .progress = bench_progress_update, .progress_context = tune->progress,
         };
         const bench_trial_status status = problem
-            ? bench_trial_run(&trial, problem, set, count, one, s->message, s->message_bytes)
+            ? bench_trial_run(&trial, problem, set, count, one, s->error)
             : BENCH_TRIAL_FAILED;
         good = status != BENCH_TRIAL_FAILED;
         if (!good)
@@ -292,7 +292,7 @@ static bool begin(search *s, size_t most)
                                           (uint64_t)study->tune->options->seed, study->point);
     if (study->count > 0)
         return true;
-    snprintf(s->message, s->message_bytes, "out of memory");
+    sg_fail(s->error, "out of memory");
     s->status = BENCH_STUDY_FAILED;
     return false;
 }
@@ -307,7 +307,7 @@ static void validate(search *s)
     };
 
     bench_space_text(study->space, &study->best, text, sizeof text);
-    s->status = bench_validation_run(&validation, s->message, s->message_bytes);
+    s->status = bench_validation_run(&validation, s->error);
 }
 
 static void search_and_validate(search *s)
@@ -356,10 +356,9 @@ static void search_and_validate(search *s)
 
 bench_study_status bench_study_run(const bench_tune *tune, const bench_space *space,
                                    bench_problems *problems, size_t most, double until,
-                                   bench_study *out, char *message, size_t message_bytes)
+                                   bench_study *out, spmv_error *error)
 {
-    search s = { .study = out, .status = BENCH_STUDY_DONE, .message = message,
-                 .message_bytes = message_bytes };
+    search s = { .study = out, .status = BENCH_STUDY_DONE, .error = error };
 
     *out = (bench_study){
         .tune = tune, .space = space, .problems = problems, .until = until, .search_speed = NAN,

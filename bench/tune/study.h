@@ -14,6 +14,7 @@
 #include "bench/tune/problems.h"
 #include "bench/tune/space.h"
 #include "bench/tune/tune.h"
+#include "runtime/spmv.h"
 
 typedef struct bench_study {
     const bench_tune *tune;
@@ -38,10 +39,10 @@ typedef struct bench_study {
 size_t bench_study_candidates(double seconds);
 
 /* Searches among `most` candidates until about `until` (bench_seconds). Prints what it finds. The
- * study can be freed in any case. Failed: a sentence is in message. */
+ * study can be freed in any case. Failed: a sentence is in error. */
 bench_study_status bench_study_run(const bench_tune *tune, const bench_space *space,
                                    bench_problems *problems, size_t most, double until,
-                                   bench_study *out, char *message, size_t message_bytes);
+                                   bench_study *out, spmv_error *error);
 void bench_study_free(bench_study *study);               /* all zero is fine */
 
 #endif

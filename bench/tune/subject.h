@@ -4,6 +4,7 @@
 
 #include "bench/race/options.h"
 #include "bench/tune/space.h"
+#include "runtime/spmv.h"
 
 typedef struct bench_tune_subject {
     char page[128];              /* its name; "host" is the page of this CPU */
@@ -14,9 +15,9 @@ typedef struct bench_tune_subject {
 } bench_tune_subject;
 
 /* Asks spmvgen for the page that `target` names, and takes the spaces of the options' methods and
- * types. False, with a sentence in message: there is none. *out can be freed in any case. */
+ * types. False, with a sentence in error: there is none. *out can be freed in any case. */
 bool bench_tune_subject_find(const bench_options *options, const char *target,
-                             bench_tune_subject *out, char *message, size_t message_bytes);
+                             bench_tune_subject *out, spmv_error *error);
 void bench_tune_subject_free(bench_tune_subject *subject);       /* all zero is fine */
 
 #endif

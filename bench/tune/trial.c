@@ -7,6 +7,7 @@
 #include "bench/output/message.h"
 #include "bench/process/interrupt.h"
 #include "bench/race/contender.h"
+#include "common/fail.h"
 
 enum { HEAT = 12 };              /* kernels of a heat, beside the page's */
 
@@ -85,7 +86,7 @@ static bench_trial_status run_heat(heat *h, const bench_problem *problem, const 
 
 bench_trial_status bench_trial_run(const bench_trial *trial, const bench_problem *problem,
                                    const char *const *set, size_t count, bench_interval *speed,
-                                   char *message, size_t message_bytes)
+                                   spmv_error *error)
 {
     heat *h = calloc(1, sizeof *h);
     bench_trial_status status = BENCH_TRIAL_DONE;
@@ -101,8 +102,8 @@ bench_trial_status bench_trial_run(const bench_trial *trial, const bench_problem
     }
     if (!h || status == BENCH_TRIAL_FAILED) {
         status = BENCH_TRIAL_FAILED;
-        snprintf(message, message_bytes, "a race on %s failed: out of memory, or a device failed",
-                 problem->source.name);
+        sg_fail(error, "a race on %s failed: out of memory, or a device failed",
+                problem->source.name);
     }
     free(h);
     return status;

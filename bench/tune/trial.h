@@ -6,6 +6,7 @@
 #include "bench/race/interval.h"
 #include "bench/race/problem.h"
 #include "bench/tune/kernels.h"
+#include "runtime/spmv.h"
 
 typedef struct bench_trial {
     const bench_kernels *kernels;
@@ -20,7 +21,7 @@ typedef struct bench_trial {
 typedef enum bench_trial_status {
     BENCH_TRIAL_DONE,
     BENCH_TRIAL_DECLINED,        /* the page's kernel does not take the matrix */
-    BENCH_TRIAL_FAILED           /* a sentence is in message */
+    BENCH_TRIAL_FAILED           /* a sentence is in error */
 } bench_trial_status;
 
 /* Measures the speed of the kernels with these values over that of the page's kernel, by the time
@@ -28,6 +29,6 @@ typedef enum bench_trial_status {
  * (which is reported on stderr), or an interruption came first. */
 bench_trial_status bench_trial_run(const bench_trial *trial, const bench_problem *problem,
                                    const char *const *set, size_t count, bench_interval *speed,
-                                   char *message, size_t message_bytes);
+                                   spmv_error *error);
 
 #endif

@@ -9,6 +9,7 @@
 #include "bench/process/interrupt.h"
 #include "bench/race/timing.h"
 #include "bench/tune/trial.h"
+#include "common/fail.h"
 
 enum { PASSES = 3 };
 
@@ -16,7 +17,7 @@ static const double bound = 0.003;       /* of a speed that needs no more rounds
 
 /* Races the values on matrix m of the validation. */
 static bench_trial_status race(const bench_validation *v, size_t pass, size_t m,
-                               bench_interval *speed, char *message, size_t message_bytes)
+                               bench_interval *speed, spmv_error *error)
 {
     const bench_tune *tune = v->tune;
     const size_t count = tune->holdout->validations, left = (PASSES - pass) * count - m;
@@ -25,10 +26,10 @@ static bench_trial_status race(const bench_validation *v, size_t pass, size_t m,
         .kernels = v->kernels, .threads = tune->threads, .bound = bound, .seconds = seconds,
         .page_last = pass % 2 == 1,
     };
-    const bench_problem *problem = bench_problems_get(
-        v->problems, tune->holdout->validation[m], message, message_bytes);
+    const bench_problem *problem = bench_problems_get( v->problems, tune->holdout->validation[m],
+                                                      error);
 
-    return problem ? bench_trial_run(&trial, problem, &v->set, 1, speed, message, message_bytes)
+    return problem ? bench_trial_run(&trial, problem, &v->set, 1, speed, error)
                    : BENCH_TRIAL_FAILED;
 }
 
@@ -55,8 +56,7 @@ static void print_speeds(const bench_validation *v)
     bench_table_destroy(table);
 }
 
-bench_study_status bench_validation_run(const bench_validation *validation, char *message,
-                                        size_t message_bytes)
+bench_study_status bench_validation_run(const bench_validation *validation, spmv_error *error)
 {
     const bench_validation *v = validation;
     const size_t count = v->tune->holdout->validations;
@@ -64,12 +64,12 @@ bench_study_status bench_validation_run(const bench_validation *validation, char
     bool good = pass != NULL, lost = false;
 
     if (!good)
-        snprintf(message, message_bytes, "out of memory");
+        sg_fail(error, "out of memory");
     bench_progress_next(v->tune->progress, "validation");
     for (size_t p = 0; p < PASSES && good; p++)
         for (size_t m = 0; m < count && good && !bench_interrupted(); m++) {
             bench_interval *speed = &pass[m * PASSES + p];
-            const bench_trial_status status = race(v, p, m, speed, message, message_bytes);
+            const bench_trial_status status = race(v, p, m, speed, error);
             good = status != BENCH_TRIAL_FAILED;
             lost = lost || (status == BENCH_TRIAL_DONE && !(speed->median > 0));
             bench_progress_update(v->tune->progress,

@@ -7,6 +7,7 @@
 #include "bench/tune/kernels.h"
 #include "bench/tune/problems.h"
 #include "bench/tune/tune.h"
+#include "runtime/spmv.h"
 
 typedef struct bench_validation {
     const bench_tune *tune;
@@ -20,7 +21,6 @@ typedef struct bench_validation {
 
 /* Races in several passes with plans of their own: where a plan's memory lies changes its speed,
  * too. Fills speeds and judgement, and prints the speeds. */
-bench_study_status bench_validation_run(const bench_validation *validation, char *message,
-                                        size_t message_bytes);
+bench_study_status bench_validation_run(const bench_validation *validation, spmv_error *error);
 
 #endif

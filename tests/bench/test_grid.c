@@ -27,9 +27,10 @@ static void test_combinations(void)
 {
     static const char *const words[] = { "b.y=1,2", "a.x=8,8,9", "a.w=5" };
     bench_grid grid;
-    char message[256] = "", cut[6];
+    spmv_error error = { SPMV_OK, "" };
+    char cut[6];
 
-    ok(bench_grid_create("--set", words, 3, &grid, message, sizeof message) && grid.count == 3,
+    ok(bench_grid_create("--set", words, 3, &grid, &error) && grid.count == 3,
        "three keys are read");
     ok(bench_grid_combinations(&grid, begins_with, "*") == 4, "a value counts once");
     ok(bench_grid_combinations(&grid, begins_with, "a") == 2, "keys of others do not count");
@@ -47,7 +48,8 @@ static void test_combinations(void)
 static void test_limits(void)
 {
     static const char many[] = "=1,2,3,4,5,6,7,8,9,a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u,v,w";
-    char word[BENCH_MAX_AXES + 1][80], message[256] = "";
+    spmv_error error = { SPMV_OK, "" };
+    char word[BENCH_MAX_AXES + 1][80];
     const char *words[BENCH_MAX_AXES + 1];
     bench_grid grid;
 
@@ -55,12 +57,12 @@ static void test_limits(void)
         snprintf(word[i], sizeof word[i], "k%02d%s", i, many);
         words[i] = word[i];
     }
-    ok(bench_grid_create("--set", words, BENCH_MAX_AXES, &grid, message, sizeof message) &&
+    ok(bench_grid_create("--set", words, BENCH_MAX_AXES, &grid, &error) &&
        bench_grid_combinations(&grid, begins_with, "*") == SIZE_MAX,
        "32^16 combinations are too many to count");
     bench_grid_destroy(&grid);
-    ok(!bench_grid_create("--set", words, BENCH_MAX_AXES + 1, &grid, message,
-                          sizeof message) && strstr(message, "too many keys"),
+    ok(!bench_grid_create("--set", words, BENCH_MAX_AXES + 1, &grid, &error) &&
+           strstr(error.text, "too many keys"),
        "so are 17 keys");
 }
 
@@ -80,11 +82,11 @@ static void test_mistakes(void)
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         bench_grid grid;
-        char message[256] = "";
+        spmv_error error = { SPMV_OK, "" };
         const size_t count = cases[i].words[1] ? 2 : 1;
-        ok(!bench_grid_create("--set", cases[i].words, count, &grid, message,
-                              sizeof message) && strstr(message, cases[i].message) &&
-           grid.count == 0, "refused: %s", cases[i].message);
+        ok(!bench_grid_create("--set", cases[i].words, count, &grid, &error) &&
+               strstr(error.text, cases[i].message) && grid.count == 0,
+           "refused: %s", cases[i].message);
     }
 }
 

@@ -68,12 +68,12 @@ static const char *find_missed(const bench_facts *facts, const spmv_csr *csr)
 static void test_one(const bench_facts *facts)
 {
     bench_lookalike_options options = { .seed = 1, .value_type = SPMV_F64, .threads = 1 };
-    char message[512] = "";
+    spmv_error error = { SPMV_OK, "" };
     bench_matrix *matrix, *other;
 
-    if (!ok(!bench_lookalike_create(facts, &options, &matrix, message, sizeof message),
+    if (!ok(!bench_lookalike_create(facts, &options, &matrix, &error),
             "%s: is made", facts->name)) {
-        diag("%s", message);
+        diag("%s", error.text);
         return;
     }
     const char *missed = find_missed(facts, &matrix->csr), *fault = find_fault(&matrix->csr);
@@ -85,7 +85,7 @@ static void test_one(const bench_facts *facts)
         const uint64_t hash = hash_matrix(&matrix->csr);
         options = (bench_lookalike_options){ .seed = 1, .value_type = SPMV_F32, .wide = true,
                                              .threads = 3 };
-        const bool made = !bench_lookalike_create(facts, &options, &other, message, sizeof message);
+        const bool made = !bench_lookalike_create(facts, &options, &other, &error);
         ok(made && hash_matrix(&other->csr) == hash,
            "%s: the same from three threads, in f32 and with 64-bit row pointers", facts->name);
         bench_matrix_destroy(other);
@@ -122,11 +122,10 @@ static void test_goldens(void)
 
     for (size_t i = 0; i < sizeof golden / sizeof golden[0]; i++) {
         const bench_lookalike_options options = { .seed = 1, .value_type = SPMV_F64 };
-        char message[512];
+        spmv_error error;
         bench_matrix *matrix;
         uint64_t hash = 0;
-        if (!bench_lookalike_create(bench_facts_find(golden[i].name), &options, &matrix, message,
-                                    sizeof message))
+        if (!bench_lookalike_create(bench_facts_find(golden[i].name), &options, &matrix, &error))
             hash = hash_matrix(&matrix->csr);
         if (!ok(hash == golden[i].hash, "%s: the same bytes on every machine", golden[i].name))
             diag("now 0x%016llx", (unsigned long long)hash);
@@ -137,7 +136,7 @@ static void test_goldens(void)
 static void test_seeds(void)
 {
     bench_lookalike_options options = { .seed = 1, .value_type = SPMV_F64 };
-    char message[512];
+    spmv_error error;
     uint64_t hash[3];
     static const char *const name[3] = { "dc2", "dc2", "ibm-dc1" };
 
@@ -145,8 +144,7 @@ static void test_seeds(void)
         bench_matrix *matrix;
         options.seed = i == 1 ? 2 : 1;
         const bench_facts *facts = bench_facts_find(name[i]);
-        const bool made = !bench_lookalike_create(facts, &options, &matrix, message,
-                                                  sizeof message);
+        const bool made = !bench_lookalike_create(facts, &options, &matrix, &error);
         hash[i] = made ? hash_matrix(&matrix->csr) : 0;
         ok(made && !*find_missed(facts, &matrix->csr), "%s, seed %d: the facts hold", name[i],
            (int)options.seed);
@@ -205,14 +203,13 @@ static void test_statistics_of_seeds(void)
         const bench_facts *facts = bench_facts_find(name[i]);
         bench_matrix *matrix[2] = { NULL, NULL };
         bench_statistics statistics[2];
-        char message[512];
+        spmv_error error;
         bench_model model;
         bool made = bench_model_of(facts, &model);
         for (int s = 0; s < 2; s++) {
             const bench_lookalike_options options = { .seed = (uint64_t)s + 1,
                                                       .value_type = SPMV_F64 };
-            made = made && !bench_lookalike_create(facts, &options, &matrix[s], message,
-                                                   sizeof message) &&
+            made = made && !bench_lookalike_create(facts, &options, &matrix[s], &error) &&
                    !bench_statistics_compute(&matrix[s]->csr, &statistics[s]);
         }
         if (ok(made, "%s: made from two seeds", name[i])) {
@@ -316,10 +313,10 @@ static void test_any_facts(void)
         for (int n = 0; n < DRAWS; n++) {
             const bench_facts facts = draw_facts(&random, model[i].kind);
             const bench_lookalike_options options = { .seed = (uint64_t)n, .value_type = SPMV_F32 };
-            char message[512];
+            spmv_error error;
             bench_matrix *matrix;
-            if (bench_lookalike_create(&facts, &options, &matrix, message, sizeof message)) {
-                diag("%s", message);
+            if (bench_lookalike_create(&facts, &options, &matrix, &error)) {
+                diag("%s", error.text);
                 refused++;
                 continue;
             }
@@ -373,20 +370,21 @@ static void test_refusals(void)
 
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         const bench_lookalike_options options = { .seed = 1, .value_type = SPMV_F64 };
-        char message[512] = "";
+        spmv_error error = { SPMV_OK, "" };
         bench_matrix *matrix;
         const spmv_status status =
-            bench_lookalike_create(&bad[i].facts, &options, &matrix, message, sizeof message);
-        ok(status && !matrix && strncmp(message, "m: ", 3) == 0 && strstr(message, bad[i].expected),
+            bench_lookalike_create(&bad[i].facts, &options, &matrix, &error);
+        ok(status && !matrix && strncmp(error.text, "m: ", 3) == 0 &&
+               strstr(error.text, bad[i].expected),
            "%s: refused with the reason", bad[i].why);
-        diag("%s", message);
+        diag("%s", error.text);
         bench_matrix_destroy(matrix);
     }
     bench_facts nothing = { "m", "m", "web", 0, 0, 0, BENCH_UNKNOWN, 0, BENCH_UNKNOWN };
     const bench_lookalike_options options = { .seed = 1, .value_type = SPMV_F64 };
-    char message[512];
+    spmv_error error;
     bench_matrix *matrix;
-    ok(!bench_lookalike_create(&nothing, &options, &matrix, message, sizeof message),
+    ok(!bench_lookalike_create(&nothing, &options, &matrix, &error),
        "no rows and no columns are fine");
     bench_matrix_destroy(matrix);
 }

@@ -18,31 +18,30 @@
 static char path[] = "/tmp/spmvbench-records-XXXXXX";
 
 /* Reads a file with this text. */
-static bool read_text(const char *text, bench_records *out, char *message, size_t message_bytes)
+static bool read_text(const char *text, bench_records *out, spmv_error *error)
 {
     FILE *file = fopen(path, "w");
 
     fputs(text, file);
     fclose(file);
-    return bench_records_read(path, out, message, message_bytes);
+    return bench_records_read(path, out, error);
 }
 
 static void test_reading(void)
 {
     bench_records r;
-    char message[600] = "";
+    spmv_error error = { SPMV_OK, "" };
     const bool good = read_text(
         RUN MATRIX "}\n"
         "{\"record\": \"result\", " KEY ", \"method\": \"csr5\", \"target\": \"zen4\", "
         "\"set\": {\"csr5.sigma\": \"8\", \"csr5.omega\": \"4\"}, \"correct\": true, "
         "\"seconds\": 2.5e-4, \"ratio\": null, \"later\": [1]}\n"
         "{\"record\": \"later\"}\n"
-        "{\"record\": \"end\", \"complete\": true, \"reason\": \"done\"}\n", &r, message,
-        sizeof message);
+        "{\"record\": \"end\", \"complete\": true, \"reason\": \"done\"}\n", &r, &error);
 
     ok(good && r.matrix_count == 1 && r.result_count == 1 && r.matrix[0].rows == 3 &&
            r.matrix[0].complete && r.result[0].correct && r.result[0].seconds == 2.5e-4,
-       "a run with a matrix and a result: %s", message);
+       "a run with a matrix and a result: %s", error.text);
     ok(good && strcmp(r.result[0].set, "csr5.omega=4 csr5.sigma=8") == 0,
        "parameters of the sweep stand in the order of their names");
     ok(good && isnan(r.result[0].ratio) && r.result[0].samples == -1 && r.matrix[0].cols == -1 &&
@@ -58,7 +57,7 @@ static void test_reading(void)
 static void test_later_groups(void)
 {
     bench_records r;
-    char message[600] = "";
+    spmv_error error = { SPMV_OK, "" };
     const bool good = read_text(
         RUN MATRIX "}\n"
         "{\"record\": \"result\", " KEY ", \"method\": \"old\", \"target\": \"t\", "
@@ -69,11 +68,11 @@ static void test_later_groups(void)
         "{\"record\": \"end\", \"complete\": true}\n" RUN MATRIX ", \"results\": 2}\n"
         "{\"record\": \"result\", " KEY ", \"method\": \"new\", \"target\": \"t\", "
         "\"correct\": false}\n"
-        "{\"record\": \"result\", " KEY ", \"method\": \"cut", &r, message, sizeof message);
+        "{\"record\": \"result\", " KEY ", \"method\": \"cut", &r, &error);
 
     ok(good && r.matrix_count == 2 && r.result_count == 2 &&
            strcmp(r.result[0].method, "new") == 0 && strcmp(r.result[1].method, "b") == 0,
-       "a later group takes the place of an earlier one: %s", message);
+       "a later group takes the place of an earlier one: %s", error.text);
     ok(good && !r.ended, "the last run has no end");
     ok(good && !r.matrix[0].complete,
        "a line that was cut is ignored, and its group is not complete");
@@ -104,19 +103,18 @@ static void test_refusals(void)
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         bench_records r;
-        char message[600] = "";
-        const bool good = read_text(cases[i].text, &r, message, sizeof message);
-        ok(!good && strstr(message, cases[i].message) != NULL && strstr(message, path) != NULL &&
-               !r.owned,
-           "refused: %s", message);
+        spmv_error error = { SPMV_OK, "" };
+        const bool good = read_text(cases[i].text, &r, &error);
+        ok(!good && strstr(error.text, cases[i].message) && strstr(error.text, path) && !r.owned,
+           "refused: %s", error.text);
         if (good)
             bench_records_free(&r);
     }
     bench_records r;
-    char message[600] = "";
-    ok(!bench_records_read("/none/here.jsonl", &r, message, sizeof message) &&
-           strstr(message, "/none/here.jsonl"),
-       "a file that is not there: %s", message);
+    spmv_error error = { SPMV_OK, "" };
+    ok(!bench_records_read("/none/here.jsonl", &r, &error) &&
+           strstr(error.text, "/none/here.jsonl"),
+       "a file that is not there: %s", error.text);
 }
 
 int main(void)

@@ -83,12 +83,11 @@ static const bench_record_illegal illegal = { "csr5", "csr5.omega=" LONG_VALUE, 
 static const bench_ending ending = { true, "done", 1.5 };
 
 /* Writes a file with a run, a group and an end. */
-static bool save_all(const char *name, bench_save_mode mode, const char *input, char *message,
-                     size_t message_bytes)
+static bool save_all(const char *name, bench_save_mode mode, const char *input, spmv_error *error)
 {
     size_t index;
     bench_records records = some_records(input, &index);
-    bench_save *save = bench_save_open(path_of(name), mode, message, message_bytes);
+    bench_save *save = bench_save_open(path_of(name), mode, error);
 
     bench_records_add_illegal(&records, &illegal);
     if (save) {
@@ -97,17 +96,17 @@ static bool save_all(const char *name, bench_save_mode mode, const char *input, 
         bench_save_end(save, &ending);
     }
     bench_records_free(&records);
-    return save && bench_save_close(save, message, message_bytes);
+    return save && bench_save_close(save, error);
 }
 
 static void test_round_trip(void)
 {
-    char message[600] = "";
+    spmv_error error = { SPMV_OK, "" };
     bench_records r;
-    const bool good = save_all("a.jsonl", BENCH_SAVE_NEW, "caf\xe9.mtx", message, sizeof message);
+    const bool good = save_all("a.jsonl", BENCH_SAVE_NEW, "caf\xe9.mtx", &error);
 
-    ok(good && bench_records_read(path_of("a.jsonl"), &r, message, sizeof message),
-       "what is written is read: %s", message);
+    ok(good && bench_records_read(path_of("a.jsonl"), &r, &error),
+       "what is written is read: %s", error.text);
     ok(r.matrix_count == 1 && r.result_count == 1 && r.matrix[0].complete && r.ended &&
            strcmp(r.result[0].set, "csr5.omega=4 csr5.sigma=8") == 0 &&
            strcmp(r.result[0].failure, "a \"quoted\"\nfailure") == 0 &&
@@ -120,7 +119,7 @@ static void test_round_trip(void)
            strcmp(r.illegal[0].reason, illegal.reason) == 0 &&
            strcmp(r.illegal[0].target, "zen4") == 0, "so is what cannot race");
     bench_records_free(&r);
-    ok(save_all("a.csv", BENCH_SAVE_NEW, "a,b.mtx", message, sizeof message) &&
+    ok(save_all("a.csv", BENCH_SAVE_NEW, "a,b.mtx", &error) &&
            strstr(read_text("a.csv"), "\n\"a,b.mtx\",\"f64\",\"i32\",5,5,5,\"csr5\",\"zen4\",") &&
            strstr(read_text("a.csv"), ",\"a \"\"quoted\"\"\\x0afailure\",7,1.5e-06,,"),
        "CSV quotes texts, and leaves unknown numbers empty");
@@ -138,51 +137,51 @@ static void test_round_trip(void)
 
 static void test_refusals(void)
 {
-    char message[600] = "";
+    spmv_error error = { SPMV_OK, "" };
 
-    ok(!bench_save_open(path_of("a.txt"), BENCH_SAVE_NEW, message, sizeof message) &&
-           strstr(message, "takes FILE.jsonl or FILE.csv, not"), "another ending: %s", message);
-    ok(!bench_save_open(path_of("none/a.jsonl"), BENCH_SAVE_NEW, message, sizeof message) &&
-           strstr(message, "No such file"), "a folder that is not there: %s", message);
-    ok(!bench_save_open(path_of("a.jsonl"), BENCH_SAVE_NEW, message, sizeof message) &&
-           strstr(message, "is there already: --resume ") && strstr(message, "continues it"),
-       "a file that has something: %s", message);
-    ok(!bench_save_open(path_of("new.jsonl"), BENCH_SAVE_RESUME, message, sizeof message) &&
-           strstr(message, "--save"), "nothing to resume: %s", message);
+    ok(!bench_save_open(path_of("a.txt"), BENCH_SAVE_NEW, &error) &&
+           strstr(error.text, "takes FILE.jsonl or FILE.csv, not"),
+       "another ending: %s", error.text);
+    ok(!bench_save_open(path_of("none/a.jsonl"), BENCH_SAVE_NEW, &error) &&
+           strstr(error.text, "No such file"), "a folder that is not there: %s", error.text);
+    ok(!bench_save_open(path_of("a.jsonl"), BENCH_SAVE_NEW, &error) &&
+           strstr(error.text, "is there already: --resume ") && strstr(error.text, "continues it"),
+       "a file that has something: %s", error.text);
+    ok(!bench_save_open(path_of("new.jsonl"), BENCH_SAVE_RESUME, &error) &&
+           strstr(error.text, "--save"), "nothing to resume: %s", error.text);
     write_text("notes.csv", "my notes\n");
-    ok(!bench_save_open(path_of("notes.csv"), BENCH_SAVE_AGAIN, message, sizeof message) &&
+    ok(!bench_save_open(path_of("notes.csv"), BENCH_SAVE_AGAIN, &error) &&
            strcmp(read_text("notes.csv"), "my notes\n") == 0,
-       "a CSV of somebody else is not begun anew: %s", message);
-    ok(save_all("a.csv", BENCH_SAVE_AGAIN, "c.mtx", message, sizeof message) &&
+       "a CSV of somebody else is not begun anew: %s", error.text);
+    ok(save_all("a.csv", BENCH_SAVE_AGAIN, "c.mtx", &error) &&
            strstr(read_text("a.csv"), "\"c.mtx\"") && !strstr(read_text("a.csv"), "\"a,b.mtx\""),
-       "a CSV of spmvbench is: %s", message);
-    bench_save *first = bench_save_open(path_of("two.jsonl"), BENCH_SAVE_NEW, message,
-                                        sizeof message);
-    ok(first && !bench_save_open(path_of("two.jsonl"), BENCH_SAVE_NEW, message, sizeof message) &&
-           strstr(message, "another spmvbench writes"), "two writers: %s", message);
-    ok(bench_save_close(first, message, sizeof message) && access(path_of("two.jsonl"), F_OK) != 0,
+       "a CSV of spmvbench is: %s", error.text);
+    bench_save *first = bench_save_open(path_of("two.jsonl"), BENCH_SAVE_NEW, &error);
+    ok(first && !bench_save_open(path_of("two.jsonl"), BENCH_SAVE_NEW, &error) &&
+           strstr(error.text, "another spmvbench writes"), "two writers: %s", error.text);
+    ok(bench_save_close(first, &error) && access(path_of("two.jsonl"), F_OK) != 0,
        "a file that got no text is not left");
 }
 
 static void test_resume(void)
 {
-    char message[600] = "", before[1 << 14];
+    spmv_error error = { SPMV_OK, "" };
+    char before[1 << 14];
     bench_records r;
 
     snprintf(before, sizeof before, "%s", read_text("a.jsonl"));
     FILE *file = fopen(path_of("a.jsonl"), "a");
     fputs("{\"record\": \"matrix\", \"half", file);
     fclose(file);
-    bench_save *save = bench_save_open(path_of("a.jsonl"), BENCH_SAVE_RESUME, message,
-                                       sizeof message);
+    bench_save *save = bench_save_open(path_of("a.jsonl"), BENCH_SAVE_RESUME, &error);
     ok(save && strstr(read_text("a.jsonl"), "\"half") && bench_save_is(save, path_of("a.jsonl")),
        "opening changes nothing");
     bench_save_end(save, &ending);
-    ok(bench_save_close(save, message, sizeof message) &&
+    ok(bench_save_close(save, &error) &&
            strncmp(read_text("a.jsonl"), before, strlen(before)) == 0 &&
            !strstr(read_text("a.jsonl"), "\"half") &&
-           bench_records_read(path_of("a.jsonl"), &r, message, sizeof message),
-       "what is appended stands behind the last whole line: %s", message);
+           bench_records_read(path_of("a.jsonl"), &r, &error),
+       "what is appended stands behind the last whole line: %s", error.text);
     bench_records_free(&r);
 }
 
@@ -197,11 +196,11 @@ static void limit_files(rlim_t bytes)
 
 static void test_full_disk(void)
 {
-    char message[600] = "", before[1 << 14];
+    spmv_error error = { SPMV_OK, "" };
+    char before[1 << 14];
     size_t index;
     bench_records records = some_records("full.mtx", &index), r;
-    bench_save *save = bench_save_open(path_of("full.jsonl"), BENCH_SAVE_NEW, message,
-                                       sizeof message);
+    bench_save *save = bench_save_open(path_of("full.jsonl"), BENCH_SAVE_NEW, &error);
 
     signal(SIGXFSZ, SIG_IGN);
     bench_save_run(save, &records);
@@ -213,22 +212,23 @@ static void test_full_disk(void)
     limit_files(RLIM_INFINITY);
     ok(same, "a group that does not fit leaves the file as it was");
     bench_save_end(save, &ending);
-    ok(bench_save_close(save, message, sizeof message) &&
-           bench_records_read(path_of("full.jsonl"), &r, message, sizeof message) &&
+    ok(bench_save_close(save, &error) &&
+           bench_records_read(path_of("full.jsonl"), &r, &error) &&
            r.matrix_count == 1 && r.result_count == 1 && r.ended,
-       "and is written once there is room: %s", message);
+       "and is written once there is room: %s", error.text);
     bench_records_free(&r);
 
-    save = bench_save_open(path_of("fuller.jsonl"), BENCH_SAVE_NEW, message, sizeof message);
+    save = bench_save_open(path_of("fuller.jsonl"), BENCH_SAVE_NEW, &error);
     bench_save_run(save, &records);
     fflush(stdout);
     limit_files(strlen(before) + 300);
     bench_save_group(save, &records, index);
-    const bool closed = bench_save_close(save, message, sizeof message);
+    const bool closed = bench_save_close(save, &error);
     limit_files(RLIM_INFINITY);
-    ok(!closed && strstr(message, "File too large") && strstr(message, "lacks the last races") &&
+    ok(!closed && strstr(error.text, "File too large") &&
+           strstr(error.text, "lacks the last races") &&
            strcmp(read_text("fuller.jsonl"), before) == 0,
-       "if there is none to the end, that is told: %s", message);
+       "if there is none to the end, that is told: %s", error.text);
     bench_records_free(&records);
 }
 

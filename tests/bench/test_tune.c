@@ -18,9 +18,10 @@ static const char listed[] =
 
 static void test_space(void)
 {
-    char message[256] = "", text[BENCH_POINT_BYTES], words[BENCH_POINT_BYTES];
+    spmv_error error = { SPMV_OK, "" };
+    char text[BENCH_POINT_BYTES], words[BENCH_POINT_BYTES];
     size_t count = 0, first = 9;
-    bench_space *spaces = bench_spaces_read(listed, &count, message, sizeof message);
+    bench_space *spaces = bench_spaces_read(listed, &count, &error);
     bench_point point = { { 0 } };
 
     ok(spaces && count == 3 && strcmp(spaces[1].method, "csr5") == 0 &&
@@ -40,9 +41,9 @@ static void test_space(void)
        strcmp(bench_space_parameter(&spaces[1], 2), "sigma") == 0,
        "a point states the values that differ from the page's");
     bench_spaces_free(spaces, count);
-    ok(!bench_spaces_read("sigma=16\n", &count, message, sizeof message) &&
-       strstr(message, "'sigma=16'"), "a line of another form is refused");
-    spaces = bench_spaces_read("", &count, message, sizeof message);
+    ok(!bench_spaces_read("sigma=16\n", &count, &error) &&
+       strstr(error.text, "'sigma=16'"), "a line of another form is refused");
+    spaces = bench_spaces_read("", &count, &error);
     ok(spaces && count == 0, "a page may have nothing to tune");
     bench_spaces_free(spaces, count);
 }
@@ -59,9 +60,9 @@ static bool all_differ(const bench_point *point, size_t count)
 static void test_points(void)
 {
     enum { MOST = 40 };
-    char message[256] = "";
+    spmv_error error = { SPMV_OK, "" };
     size_t count = 0, first, singles = 0;
-    bench_space *spaces = bench_spaces_read(listed, &count, message, sizeof message);
+    bench_space *spaces = bench_spaces_read(listed, &count, &error);
     const bench_space *space = &spaces[1];
     bench_point all[MOST], some[MOST], again[MOST], other[MOST];
 

@@ -1,6 +1,7 @@
 /* test_options.c: command lines against a table with an option of each kind. */
 #include <string.h>
 
+#include "common/fail.h"
 #include "common/options.h"
 #include "tests/tap.h"
 
@@ -23,15 +24,12 @@ static void add(void *out, void *list, const char *value)
         o->words[o->word_count++] = value;
 }
 
-static bool take_operand(void *out, const char *word, bool ended, char *message,
-                         size_t message_bytes)
+static bool take_operand(void *out, const char *word, bool ended, spmv_error *error)
 {
     options *o = out;
 
-    if (o->operand) {
-        snprintf(message, message_bytes, "two operands");
-        return false;
-    }
+    if (o->operand)
+        return sg_fail(error, "two operands");
     o->operand = word;
     o->behind_dashes = ended;
     return true;
@@ -66,7 +64,7 @@ static const sg_option_table table = {
 
 /* Parses the words of `line`, which one space separates; a word "''" is the empty one. */
 static bool parse(const sg_option_table *by, const char *line, options *out, unsigned *uses,
-                  char *message, size_t message_bytes)
+                  spmv_error *error)
 {
     static char copy[256], program[] = "program";
     char *argv[MAX_WORDS] = { program };
@@ -76,36 +74,36 @@ static bool parse(const sg_option_table *by, const char *line, options *out, uns
     for (char *word = strtok(copy, " "); word && argc < MAX_WORDS; word = strtok(NULL, " "))
         argv[argc++] = strcmp(word, "''") ? word : word + 2;
     *out = (options){ .integer = 5 };
-    message[0] = '\0';
-    return sg_option_table_parse(by, argc, argv, out, uses, message, message_bytes);
+    error->text[0] = '\0';
+    return sg_option_table_parse(by, argc, argv, out, uses, error);
 }
 
 static void test_values(void)
 {
     options o;
     unsigned uses[COUNT];
-    char message[200];
+    spmv_error error;
 
     ok(parse(&table, "--text a --type=f32 --integer -1 --real 1e3 -wb --word c -f --mode --mode",
-             &o, uses, message, sizeof message), "a value of each kind is taken");
+             &o, uses, &error), "a value of each kind is taken");
     ok(!strcmp(o.text, "a") && !strcmp(o.type, "f32") && o.integer == -1 && o.real == 1000 &&
        o.flag && o.word_count == 2 && !strcmp(o.words[0], "b") && !strcmp(o.words[1], "c"),
        "and stands in its field");
     ok(uses[0] == 1 && uses[4] == 2 && uses[6] == 2 && uses[7] == 0, "uses are counted");
-    ok(parse(&table, "--text=a=b", &o, NULL, message, sizeof message) && !strcmp(o.text, "a=b") &&
+    ok(parse(&table, "--text=a=b", &o, NULL, &error) && !strcmp(o.text, "a=b") &&
        o.integer == 5, "a value may have an equals sign; what was not given stays");
-    ok(parse(&table, "--text --flag", &o, NULL, message, sizeof message) &&
+    ok(parse(&table, "--text --flag", &o, NULL, &error) &&
        !strcmp(o.text, "--flag") && !o.flag, "the word behind an option is its value");
-    ok(parse(&table, "- --flag", &o, NULL, message, sizeof message) && !strcmp(o.operand, "-") &&
+    ok(parse(&table, "- --flag", &o, NULL, &error) && !strcmp(o.operand, "-") &&
        !o.behind_dashes && o.flag, "a dash alone is an operand");
-    ok(parse(&table, "-- --flag", &o, NULL, message, sizeof message) && o.behind_dashes &&
+    ok(parse(&table, "-- --flag", &o, NULL, &error) && o.behind_dashes &&
        !strcmp(o.operand, "--flag") && !o.flag, "behind -- all words are operands");
-    ok(parse(&table, "--help --nonsense", &o, NULL, message, sizeof message) && o.help,
+    ok(parse(&table, "--help --nonsense", &o, NULL, &error) && o.help,
        "nothing is read behind an option that stops");
 
     sg_option_table last = table;
     last.last_wins = true;
-    ok(parse(&last, "--text a --text b", &o, NULL, message, sizeof message) &&
+    ok(parse(&last, "--text a --text b", &o, NULL, &error) &&
        !strcmp(o.text, "b"), "the last value wins where the table says so");
 }
 
@@ -134,21 +132,25 @@ static void test_errors(void)
         { "a b", "two operands" },
     };
     options o;
-    char message[200], cut[10];
+    spmv_error error;
+    char word[3 * sizeof error.text];
+    char *const long_word[] = { "program", word };
     sg_option_table no_operands = table;
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        if (!ok(!parse(&table, cases[i].line, &o, NULL, message, sizeof message) &&
-                !strcmp(message, cases[i].message), "%s: %s", cases[i].line, cases[i].message))
-            diag("said: %s", message);
+        if (!ok(!parse(&table, cases[i].line, &o, NULL, &error) &&
+                !strcmp(error.text, cases[i].message), "%s: %s", cases[i].line, cases[i].message))
+            diag("said: %s", error.text);
     no_operands.operand = NULL;
-    ok(!parse(&no_operands, "flog", &o, NULL, message, sizeof message) &&
-       !strcmp(message, "unknown option 'flog'; did you mean '--flag'?"),
+    ok(!parse(&no_operands, "flog", &o, NULL, &error) &&
+       !strcmp(error.text, "unknown option 'flog'; did you mean '--flag'?"),
        "a word that is no option is refused where a program takes none");
-    ok(!parse(&no_operands, "-- --flag", &o, NULL, message, sizeof message) &&
-       !strncmp(message, "unknown option '--flag'", 23), "also behind --");
-    ok(!parse(&table, "--nonsense", &o, NULL, cut, sizeof cut) && !strcmp(cut, "unknown o"),
-       "a message that does not fit is cut");
+    ok(!parse(&no_operands, "-- --flag", &o, NULL, &error) &&
+       !strncmp(error.text, "unknown option '--flag'", 23), "also behind --");
+    memset(word, '-', sizeof word - 1);
+    word[sizeof word - 1] = '\0';
+    ok(!sg_option_table_parse(&table, 2, long_word, &o, NULL, &error) &&
+       strlen(error.text) == sizeof error.text - 1, "a message that does not fit is cut");
 }
 
 static void test_help(void)

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "bench/matrices/lookalike/streams.h"
+#include "common/fail.h"
 
 enum { PLACE_BITS = 20, PLACES = 1 << PLACE_BITS, SCALE_BITS = 30, FIXED_MAX = 16 };
 
@@ -33,12 +34,10 @@ typedef struct fitting {
     int32_t *step;               /* values of the distribution, in thousandths of the average */
     int64_t steps;
     int32_t *length;             /* length of each row */
-    char *message;
-    size_t message_bytes;
+    spmv_error *error;
 } fitting;
 
-#define fail(f, ...) \
-    (snprintf((f)->message, (f)->message_bytes, __VA_ARGS__), SPMV_INVALID_MATRIX)
+#define fail(f, ...) (sg_fail((f)->error, __VA_ARGS__), SPMV_INVALID_MATRIX)
 
 /* ---- the facts ----------------------------------------------------------------------------- */
 
@@ -288,10 +287,10 @@ static void fit(fitting *f)
 }
 
 spmv_status bench_lengths_draw(const bench_facts *facts, const bench_model *model, uint64_t seed,
-                               int32_t *length, char *message, size_t message_bytes)
+                               int32_t *length, spmv_error *error)
 {
     fitting f = { .facts = facts, .model = model, .seed = seed, .length = length,
-                  .message = message, .message_bytes = message_bytes };
+                  .error = error };
     spmv_status status = check_facts(&f);
 
     if (!status) {
@@ -305,7 +304,7 @@ spmv_status bench_lengths_draw(const bench_facts *facts, const bench_model *mode
     if (f.histogram && f.step) {
         fit(&f);
     } else {
-        snprintf(message, message_bytes, "%s: out of memory for the row lengths", facts->name);
+        sg_fail(error, "%s: out of memory for the row lengths", facts->name);
         status = SPMV_OUT_OF_MEMORY;
     }
     free(f.histogram);

@@ -9,6 +9,7 @@
 #include "bench/matrices/lookalike/exact.h"
 #include "bench/matrices/lookalike/lengths.h"
 #include "bench/matrices/lookalike/streams.h"
+#include "common/fail.h"
 #include "runtime/core/threads/parallel.h"
 #include "runtime/spmv.h"
 
@@ -70,10 +71,10 @@ static void draw_rows(const void *context, int64_t first, int64_t last)
 
 /* ---- the matrix ---------------------------------------------------------------------------- */
 
-static spmv_status draw_lengths(const job *j, int32_t *length, char *message, size_t message_bytes)
+static spmv_status draw_lengths(const job *j, int32_t *length, spmv_error *error)
 {
     if (!j->exact)
-        return bench_lengths_draw(j->facts, &j->model, j->seed, length, message, message_bytes);
+        return bench_lengths_draw(j->facts, &j->model, j->seed, length, error);
     for (int64_t r = 0; r < j->facts->rows; r++)
         length[r] = (int32_t)j->exact->draw(j->side, r, NULL);
     return SPMV_OK;
@@ -94,7 +95,7 @@ static void store_offsets(bench_matrix *matrix, const int32_t *length)
 }
 
 spmv_status bench_lookalike_create(const bench_facts *facts, const bench_lookalike_options *options,
-                                   bench_matrix **out, char *message, size_t message_bytes)
+                                   bench_matrix **out, spmv_error *error)
 {
     job j = { .facts = facts, .seed = mix_name(options->seed, facts->suitesparse) };
     const bool wide = options->wide || (!options->narrow && facts->nnz > INT32_MAX);
@@ -102,14 +103,13 @@ spmv_status bench_lookalike_create(const bench_facts *facts, const bench_lookali
 
     *out = NULL;
     if (!bench_model_of(facts, &j.model)) {
-        snprintf(message, message_bytes, "%s: no class of matrices is called '%s'", facts->name,
-                 facts->kind);
+        sg_fail(error, "%s: no class of matrices is called '%s'", facts->name, facts->kind);
         return SPMV_INVALID_ARGUMENT;
     }
     j.exact = bench_exact_find(facts, &j.side);
     int32_t *length = malloc((size_t)(facts->rows > 0 ? facts->rows : 1) * sizeof *length);
-    message[0] = '\0';
-    status = length ? draw_lengths(&j, length, message, message_bytes) : SPMV_OUT_OF_MEMORY;
+    error->text[0] = '\0';
+    status = length ? draw_lengths(&j, length, error) : SPMV_OUT_OF_MEMORY;
     if (!status)
         status = bench_matrix_create(facts->rows, facts->cols, facts->nnz, 0,
                                      wide ? SPMV_I64 : SPMV_I32, options->value_type, &j.matrix);
@@ -122,8 +122,8 @@ spmv_status bench_lookalike_create(const bench_facts *facts, const bench_lookali
         *out = j.matrix;
     }
     free(length);
-    if (status && !message[0])
-        snprintf(message, message_bytes, "%s: %s", facts->name, spmv_status_text(status));
+    if (status && !error->text[0])
+        sg_fail(error, "%s: %s", facts->name, spmv_status_text(status));
     return status;
 }
 

@@ -13,6 +13,8 @@
 
 #include "bench/matrices/lookalike/model.h"
 
+#include "runtime/spmv.h"
+
 typedef struct bench_lookalike_options {
     uint64_t seed;
     spmv_value_type value_type;
@@ -22,9 +24,9 @@ typedef struct bench_lookalike_options {
 } bench_lookalike_options;
 
 /* Columns ascend without duplicates. Values are between -1 and 1, never 0, and the same in f32 and
- * f64. Peak memory is the matrix, 4 bytes a row and 8 MiB. On failure a sentence is in message. */
+ * f64. Peak memory is the matrix, 4 bytes a row and 8 MiB. On failure a sentence is in error. */
 spmv_status bench_lookalike_create(const bench_facts *facts, const bench_lookalike_options *options,
-                                   bench_matrix **out, char *message, size_t message_bytes);
+                                   bench_matrix **out, spmv_error *error);
 
 /* The facts of a matrix. The result borrows both names. */
 bench_facts bench_facts_of(const spmv_csr *csr, const char *name, const char *kind);
