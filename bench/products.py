@@ -2,7 +2,7 @@
 """products.py: records races of products beside A x, and makes tables from the record.
 
     bench/products.py run SPMVBENCH [--seconds S] [--threads N] [--force]
-                                        writes bench/results/DATE-CPU-products.txt
+                                        writes bench/results/DATE-CPU-products.jsonl
     bench/products.py page              writes the tables of docs/background/products.md, from
                                         SHOWN below
 
@@ -16,22 +16,23 @@ import argparse
 import datetime
 import os
 import pathlib
-import re
 import sys
+import tempfile
 
 sys.dont_write_bytecode = True
 
 import record
 import record_races
+import record_rows
 from record_tables import harmonic
 
 # The record that the page shows.
-SHOWN = "2026-11-26-intel-r-xeon-r-processor-avx512f-products.txt"
+SHOWN = "2026-11-26-intel-r-xeon-r-processor-avx512f-products.jsonl"
 PAGE = record.ROOT / "docs/background/products.md"
 MARKS = ("<!-- products: made by bench/products.py page -->\n", "<!-- /products -->\n")
 
 TRANSPOSED = ["--transposed", "--method", "strips", "--method", "evc_hyb"]
-COLUMNS = ["--method", "strips", "--method", "csr_vector", "--columns"]
+COLUMNS_OF = ["--method", "strips", "--method", "csr_vector", "--columns"]
 # The look-alikes of `--lookalike all` but FullChip: 8 vectors would take as long for it as for all
 # others.
 MOST = [*(f"lookalike:{name}" for name in (
@@ -42,6 +43,8 @@ SOME = ["lookalike:cant", "lookalike:mc2depi", "lookalike:scircuit"]
 REAL = ("cnr-2000", "boyd1_kkt")
 PEERS = ("mkl", "csr_serial")
 TYPES = ("f64", "f32")
+PRODUCTS, TRANSPOSE = "products", "A^T x"
+COLUMNS = ["product", "matrix", "type", "method", "peer", "GFlop/s", "of one"]
 
 
 # ---- running -------------------------------------------------------------------------------------
@@ -51,17 +54,31 @@ def real_matrices():
     return [file for name in REAL for file in files if pathlib.Path(file).name.startswith(name)]
 
 
+def product_of(matrix):
+    return TRANSPOSE if matrix["transposed"] else matrix["columns"]
+
+
+def rows_of(lines):
+    """A row of COLUMNS for each right result in records of spmvbench."""
+    return [[product_of(matrix), record_rows.name_of(matrix["input"]), matrix["type"], r["method"],
+             r["peer"], r["gflops"], r.get("of_a_ratio", r.get("of_one_ratio"))]
+            for matrix, results in record_rows.group_results(lines)
+            for r in results if r["correct"] and r["gflops"] is not None]
+
+
 def race(program, arguments):
-    """Runs spmvbench. Returns the command and its output."""
-    done = record_races.call(program, arguments)
-    if done.returncode:
-        record_races.fail(done.stderr)
-    return f"$ {record_races.shown(arguments)}\n{done.stdout}\n"
+    """Runs spmvbench, and returns the rows."""
+    with tempfile.TemporaryDirectory(prefix="products-") as folder:
+        file = pathlib.Path(folder, "run.jsonl")
+        done = record_races.call(program, [*arguments, "--save", str(file)])
+        if done.returncode:
+            record_races.fail(done.stderr)
+        return rows_of(file.read_text(encoding="utf-8").splitlines())
 
 
 def run(options):
     date = datetime.date.today().isoformat()
-    out = record.RESULTS / f"{record.beginning_of(date, record.cpu_name())}-products.txt"
+    out = record.RESULTS / f"{record.beginning_of(date, record.cpu_name())}-products.jsonl"
     if out.exists() and not options.force:
         sys.exit(f"products.py: {out.name} is there already; --force replaces it")
     if not os.environ.get("SPMV_MKL_LIBRARY"):
@@ -70,54 +87,37 @@ def run(options):
     peers = [word for name in PEERS for word in ("--peer", str(folder / f"{name}.so"))]
     common = [*peers, "--type", ",".join(TYPES), "--threads", str(options.threads), "--seconds",
               options.seconds, "--dram", "0"]
-    versions = "".join(f"{word:<8} {text}\n" for word, text in record.versions())
-    text = f"date     {date}\n{versions}\n"
     real = real_matrices()
-    for made, product in ((["--lookalike", "all"], TRANSPOSED), (MOST, [*COLUMNS, "8"])):
-        text += race(options.spmvbench, [*made, *product, *common])
-        if real:
-            text += race(options.spmvbench, [*real, *product, *common])
-    for count in ("2", "4", "16"):
-        text += race(options.spmvbench, [*SOME, *COLUMNS, count, *common])
-    made = tables(text)
-    record.write_whole(out, text)
-    print(f"{out.name}\n\n{made}")
+    races = [[*inputs, *product] for made, product in ((["--lookalike", "all"], TRANSPOSED),
+                                                       (MOST, [*COLUMNS_OF, "8"]))
+             for inputs in (made, real) if inputs]
+    races += [[*SOME, *COLUMNS_OF, count] for count in ("2", "4", "16")]
+    rows = [row for words in races for row in race(options.spmvbench, [*words, *common])]
+    facts = {"record": PRODUCTS, "date": date, **record.versions(),
+             "command": [record_races.shown([*words, *common]) for words in races]}
+    record.write_whole(out, record_rows.text_of(facts, COLUMNS, rows))
+    print(f"{out.name}\n\n{tables(record_rows.read(out, PRODUCTS)[1])}")
 
 
 # ---- the tables ----------------------------------------------------------------------------------
 
-def tables_of(text):
-    """The tables of spmvbench: rows as dictionaries, by the words of the heading."""
-    tables = []
-    for block in re.findall(r"^(?:method|matrix) .*\n(?:.+\n)+", text, re.MULTILINE):
-        lines = [re.split(r"\s{2,}", line.strip()) for line in block.splitlines()]
-        if {"correct", "fastest"} & set(lines[0]):
-            tables.append([dict(zip(lines[0], line)) for line in lines[1:]])
-    return tables
-
-
-def figures_of(rows, of):
-    """Our fastest time over the fastest of our times of A x, or of one vector, as column `of` tells
-    them; and the time of each peer over ours, where it took part."""
-    timed = [row for row in rows if row.get("correct") == "yes" and row["GFlop/s"] != "-"]
-    ours = [(float(row["GFlop/s"]), float(row[of])) for row in timed if row["target"] != "peer"]
+def figures_of(rows):
+    """Our fastest time over the fastest of our times of A x, or of one vector; and the time of each
+    peer over ours, where it took part."""
+    ours = [(row["GFlop/s"], row["of one"]) for row in rows if not row["peer"]]
     best = max(speed for speed, _ in ours)
-    figures = {row["method"]: best / float(row["GFlop/s"])
-               for row in timed if row["target"] == "peer"}
+    figures = {row["method"]: best / row["GFlop/s"] for row in rows if row["peer"]}
     return {**figures, "of": max(speed * ratio for speed, ratio in ours) / best}
 
 
-def races_of(text):
+def races_of(rows):
     """{product, such as "A^T x" or 8: {matrix: {type: figures}}}"""
     races = {}
-    for section in re.split(r"^(?=\$ )", text, flags=re.MULTILINE)[1:]:
-        columns = re.search(r"--columns (\d+)", section)
-        product, of = (int(columns[1]), "of one") if columns else ("A^T x", "of A x")
-        *tables, last = tables_of(section)
-        for rows, row in zip(tables, last, strict=True):
-            races.setdefault(product, {}).setdefault(row["matrix"], {})[row["type"]] = (
-                figures_of(rows, of))
-    return races
+    for row in rows:
+        matrix = races.setdefault(row["product"], {}).setdefault(row["matrix"], {})
+        matrix.setdefault(row["type"], []).append(row)
+    return {product: {name: {value_type: figures_of(found) for value_type, found in types.items()}
+                      for name, types in matrices.items()} for product, matrices in races.items()}
 
 
 def means_of(matrices, value_type):
@@ -135,27 +135,22 @@ def row(first, matrices):
                                         for cell in means_of(matrices, t)) + " |"
 
 
-def tables(text):
-    if not re.search(r"^\$ .* --transposed", text, re.MULTILINE) or "--columns 8" not in text:
-        sys.exit("products.py: these are not the races of bench/products.py")
-    races = races_of(text)
-    counts = sorted(count for count in races if count != "A^T x")
+def tables(rows):
+    races = races_of(rows)
+    counts = sorted(count for count in races if count != TRANSPOSE)
     some = [name for name in races[8] if all(name in races[count] for count in counts)]
     return "\n".join([
         "| product, matrices | " + " | ".join(f"{t}: of one | oneMKL | SciPy's loop" for t in TYPES)
         + " |", "|---|" + "---|" * 6,
-        *[row(f"{product if product == 'A^T x' else '8 vectors'}, {len(races[product])}",
-              races[product].values()) for product in ("A^T x", 8)],
+        *[row(f"{product if product == TRANSPOSE else '8 vectors'}, {len(races[product])}",
+              races[product].values()) for product in (TRANSPOSE, 8)],
         *[row(f"{count} vectors, {len(some)}", [races[count][name] for name in some])
           for count in counts], "",
         f"The last rows are of {', '.join(some)}.", ""])
 
 
 def shown_record():
-    path = record.RESULTS / SHOWN
-    if not path.is_file():
-        sys.exit(f"products.py: {SHOWN} of SHOWN is no file of bench/results/")
-    return path.read_text()
+    return record_rows.read(record.RESULTS / SHOWN, PRODUCTS)[1]
 
 
 def main():

@@ -4,7 +4,7 @@
     bench/record.py run SPMVBENCH [--quick] [--seconds S] [--threads N]... [--seeds N,N,...]
                                   [--input INPUT]... [--peer FILE.so]... [--target NAME]
                                   [--cache MB] [--work FOLDER] [--force]
-                                             writes bench/results/DATE-CPU.txt
+                                             writes bench/results/DATE-CPU.jsonl
     bench/record.py show RECORD              prints all tables of a record
     bench/record.py readme                   writes the tables of README.md and of
                                              docs/background/performance.md, from SHOWN below
@@ -38,7 +38,7 @@ RESULTS = ROOT / "bench" / "results"
 BEGIN, END = "<!-- race: made by bench/record.py readme -->\n", "<!-- /race -->\n"
 
 # The records that the pages show: file and machine. Those of performance.md are of the first.
-SHOWN = [("2026-11-27-intel-r-xeon-r-processor-avx512f.txt", "Intel Xeon")]
+SHOWN = [("2026-11-27-intel-r-xeon-r-processor-avx512f.jsonl", "Intel Xeon")]
 README, PERFORMANCE = ROOT / "README.md", ROOT / "docs/background/performance.md"
 
 
@@ -75,7 +75,7 @@ def versions():
     if output_of("git", "status", "--porcelain", "--", ".", ":!bench/results"):
         commit += ", with changes"
     first_line = output_of("cc", "--version").partition("\n")[0]
-    return [("commit", commit or "unknown"), ("compiler", first_line or "unknown")]
+    return {"commit": commit or "unknown", "compiler": first_line or "unknown"}
 
 
 # ---- run -----------------------------------------------------------------------------------------
@@ -89,7 +89,7 @@ def file_of(options, date, cpu):
     parts = [beginning_of(date, cpu), *([f"as-{options.target}"] if options.target else []),
              *([f"threads-{n}" for n in options.given_threads or []]),
              *(["quick"] if options.quick else []), *(["some-inputs"] if options.input else [])]
-    return RESULTS / ("-".join(parts) + ".txt")
+    return RESULTS / ("-".join(parts) + ".jsonl")
 
 
 def without_folders(text):
@@ -98,17 +98,14 @@ def without_folders(text):
 
 
 def facts_of(options, date, cpu, outcome):
-    absent = {name: why for name, why in outcome.absent.items() if name not in outcome.origins}
-    facts = [("date", date), *versions(), ("cpu", f"{cpu[0]}, {cpu[1]}"),
-             ("cache", f"{options.cache:g} MB"),
-             ("seconds", f"{options.seconds} for each contender"),
-             ("busy", f"{outcome.busy} of {len(outcome.rows)} races beside other programs"),
-             *(("peer", f"{name}: {origin}") for name, origin in sorted(outcome.origins.items())),
-             *(("absent", f"{name}: {why}") for name, why in sorted(absent.items())),
-             *(("skipped", text) for text in dict.fromkeys(outcome.skipped)),
-             *(("wrong", text) for text in dict.fromkeys(outcome.wrong)),
-             *(("command", text) for text in outcome.commands)]
-    return [(word, without_folders(text)) for word, text in facts]
+    return {"date": date, **versions(), "cpu": f"{cpu[0]}, {cpu[1]}", "cache": options.cache,
+            "seconds": f"{options.seconds} for each contender",
+            "busy": f"{outcome.busy} of {len(outcome.rows)} races beside other programs",
+            "peer": dict(sorted(outcome.origins.items())),
+            "absent": {name: why for name, why in sorted(outcome.absent.items())
+                       if name not in outcome.origins},
+            "skipped": list(dict.fromkeys(outcome.skipped)),
+            "wrong": list(dict.fromkeys(outcome.wrong)), "command": outcome.commands}
 
 
 def complete(options):
@@ -134,9 +131,9 @@ def run(options):
         folder = pathlib.Path(options.work or temporary)
         folder.mkdir(parents=True, exist_ok=True)
         outcome = record_races.run_all(options, folder)
-    text = record_rows.text_of(facts_of(options, date, cpu, outcome), outcome.rows)
+    text = record_rows.text_of_races(facts_of(options, date, cpu, outcome), outcome.rows)
     RESULTS.mkdir(exist_ok=True)
-    write_whole(out, text)
+    write_whole(out, without_folders(text))
     print(out.relative_to(ROOT))
     show(out)
 
@@ -153,26 +150,14 @@ def write_whole(path, text):
 
 # ---- pages ---------------------------------------------------------------------------------------
 
-def rows_of(path):
-    """Facts and rows of a record that `run` wrote."""
-    try:
-        text = path.read_text()
-    except OSError as error:
-        record_races.fail(f"{path}: {error.strerror}")
-    if not record_rows.is_record(text):
-        record_races.fail(f"{path}: begins not with 'record   {record_rows.FORM}', as records of "
-                          "`record.py run` do")
-    return record_rows.read(text)
-
-
 def shown_records():
     """Machine, rows and MB of the last cache of each record of SHOWN."""
     records = []
     for name, machine in SHOWN:
-        facts, rows = rows_of(RESULTS / name)
+        facts, rows = record_rows.read_races(RESULTS / name)
         if not any("mkl" in row.peers for row in rows):
             record_races.fail(f"oneMKL took no part in {name}, and the tables compare with it")
-        records.append((machine, rows, record_rows.cache_of(facts)))
+        records.append((machine, rows, facts["cache"]))
     return records
 
 
@@ -194,8 +179,8 @@ def put_into(page, made, marks=(BEGIN, END)):
 
 
 def show(path):
-    facts, rows = rows_of(pathlib.Path(path))
-    print(record_tables.whole(facts, rows, record_rows.cache_of(facts)), end="")
+    facts, rows = record_rows.read_races(pathlib.Path(path))
+    print(record_tables.whole(facts, rows, facts["cache"]), end="")
 
 
 # ---- the command line ----------------------------------------------------------------------------

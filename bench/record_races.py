@@ -8,17 +8,13 @@ import os
 import pathlib
 import re
 import subprocess
-import sys
 
 import record_rows
+from record_rows import fail
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LEAST_NONZEROS = 20000
 TYPES = ("f64", "f32")
-
-
-def fail(words):
-    sys.exit("record.py: " + words)
 
 
 # ---- matrices ------------------------------------------------------------------------------------

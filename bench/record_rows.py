@@ -1,14 +1,8 @@
-"""record_rows.py: a record of races as a text: what took part, and a row for each race.
+"""record_rows.py: a record of races in JSON Lines. The first line is an object: what was run where,
+who took part, and the names of columns; every other line is an array, a row of these columns.
+spmvbench's own records would be of fifty times the size.
 
-    record   2
-    date     2026-11-27
-    cache    32 MB                          the last cache of the machine
-    peer     csr_omp: a loop over CSR ...    each peer that took part in a race
-    absent   mkl: there is no libmkl_rt.so   each that took none, and why
-    ...
-                                            an empty line, names of columns, rows
-
-A row is a race of one matrix in one type with a number of threads: the method that a plan takes
+A row of a race is one matrix in one type with a number of threads: the method that a plan takes
 that names none, our fastest method, and each peer, in GFlop/s. Only contenders whose results are
 right, in the order of the rows, count.
 """
@@ -16,9 +10,9 @@ import dataclasses
 import json
 import pathlib
 import re
+import sys
 
-FORM = "2"
-NONE = "-"
+RACE = "race"                   # a record's kind
 
 # A value counts as narrowed if it takes less than this share of its type's bytes.
 NARROWED = 0.95
@@ -95,52 +89,47 @@ def row_of(matrix, results, kind, seed, threads, chosen):
                peers)
 
 
-# ---- the text ------------------------------------------------------------------------------------
+# ---- the file ------------------------------------------------------------------------------------
 
-HEADS = ["kind", "matrix", "seed", "type", "threads", "MB", "values", "chosen", "GFlop/s", "best",
-         "best's"]
-
-
-def cells_of(row, peers):
-    speeds = [f"{row.peers[name]:.3f}" if name in row.peers else NONE for name in peers]
-    return [row.kind, row.matrix, str(row.seed), row.type, str(row.threads),
-            f"{row.megabytes:.4g}", "narrow" if row.narrowed else "wide", row.chosen[0],
-            f"{row.chosen[1]:.3f}", row.best[0], f"{row.best[1]:.3f}", *speeds]
+def fail(words):
+    sys.exit("record.py: " + words)
 
 
-def text_of(facts, rows):
-    """The record: pairs of a word and a text, then the table."""
+def text_of(facts, columns, rows):
+    return "\n".join([json.dumps({**facts, "columns": columns}),
+                      *(json.dumps(row, separators=(",", ":")) for row in rows)]) + "\n"
+
+
+def read(path, kind):
+    """Facts, and rows as dictionaries, of a record of this kind."""
+    try:
+        head, *lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+        if head["record"] == kind:
+            return head, [dict(zip(head["columns"], line, strict=True)) for line in lines]
+    except OSError as error:
+        fail(f"{path}: {error.strerror}")
+    except (ValueError, TypeError, KeyError):
+        pass
+    fail(f"{path}: is no record of kind '{kind}', as `run` writes them")
+
+
+COLUMNS = ["kind", "matrix", "seed", "type", "threads", "MB", "narrowed", "chosen", "GFlop/s",
+           "best", "best's"]
+
+
+def text_of_races(facts, rows):
     peers = sorted({name for row in rows for name in row.peers})
-    lines = [HEADS + peers, *(cells_of(row, peers) for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*lines)]
-    table = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip()
-             for line in lines]
-    head = [f"{word:<8} {text}" for word, text in [("record", FORM), *facts]]
-    return "\n".join([*head, "", *table]) + "\n"
+    return text_of({"record": RACE, **facts}, COLUMNS + peers, [
+        [row.kind, row.matrix, row.seed, row.type, row.threads, float(f"{row.megabytes:.4g}"),
+         row.narrowed, row.chosen[0], round(row.chosen[1], 3), row.best[0], round(row.best[1], 3),
+         *(round(row.peers[name], 3) if name in row.peers else None for name in peers)]
+        for row in rows])
 
 
-def is_record(text):
-    return text.startswith(f"record   {FORM}\n")
-
-
-def read(text):
-    """Facts, as lists of texts by their word, and rows."""
-    head, table = text.split("\n\n", 1)
-    facts = {}
-    for line in head.splitlines():
-        word, _, rest = line.partition(" ")
-        facts.setdefault(word, []).append(rest.strip())
-    names, *lines = (line.split() for line in table.splitlines())
-    rows = []
-    for cells in lines:
-        peers = {name: float(cell) for name, cell in zip(names[len(HEADS):], cells[len(HEADS):])
-                 if cell != NONE}
-        rows.append(Row(cells[0], cells[1], int(cells[2]), cells[3], int(cells[4]),
-                        float(cells[5]), cells[6] == "narrow", (cells[7], float(cells[8])),
-                        (cells[9], float(cells[10])), peers))
-    return facts, rows
-
-
-def cache_of(facts):
-    """MB of the last cache of the record's machine."""
-    return float(facts["cache"][0].split()[0])
+def read_races(path):
+    """Facts and rows."""
+    facts, lines = read(path, RACE)
+    peers = facts["columns"][len(COLUMNS):]
+    return facts, [Row(r["kind"], r["matrix"], r["seed"], r["type"], r["threads"], r["MB"],
+                       r["narrowed"], (r["chosen"], r["GFlop/s"]), (r["best"], r["best's"]),
+                       {name: r[name] for name in peers if r[name] is not None}) for r in lines]

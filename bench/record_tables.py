@@ -201,7 +201,8 @@ def page(rows, cache):
 def whole(facts, rows, cache):
     """All tables of a record."""
     matrices = table_of_matrices(rows, max(row.threads for row in rows))
-    return "\n".join([*facts["peer"], "", page(rows, cache), *matrices]) + "\n"
+    peers = [f"{name}: {origin}" for name, origin in facts["peer"].items()]
+    return "\n".join([*peers, "", page(rows, cache), *matrices]) + "\n"
 
 
 def summary(records):

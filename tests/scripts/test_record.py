@@ -55,31 +55,26 @@ def refusal_to_show(path):
         return str(error)
 
 
-# What two races of products print, shortened.
-PRODUCTS = """$ spmvbench --lookalike all --transposed
-matrix   look-alike of FEM/Cantilever (fem): 2 x 2, 4 nonzeros
-
-method      time us    +-  over CSR  of A x  GFlop/s  correct           target
-evc_hyb       100.0  2.6%      8.33    2.00    4.000      yes  sapphire-rapids
-strips        200.0  2.2%      7.05    3.00    2.000      yes  sapphire-rapids
-csr5              -     -         -       -        -       NO  sapphire-rapids
-mkl           400.0  5.8%      6.95    1.61    1.000      yes             peer
-
-matrix   look-alike of dc2 (circuit-long-rows): 2 x 2, 4 nonzeros
-
-method      time us    +-  over CSR  of A x  GFlop/s  correct           target
-strips        100.0  2.6%      8.33    1.50    3.000      yes  sapphire-rapids
-csr_serial    150.0  2.2%      7.05    3.00    2.000      yes             peer
-
-matrix  type  fastest                  peer        time ms  over CSR  of A x  GFlop/s  peer's
-cant    f64   evc_hyb sapphire-rapids  mkl             0.1      8.33    2.00    4.000   1.000
-dc2     f32   strips sapphire-rapids   csr_serial      0.1      8.33    1.50    3.000   2.000
-"""
+def lines_of(product, of):
+    """Records of spmvbench of two races of a product, shortened."""
+    lines = []
+    for name, value_type, results in (
+            ("lookalike:cant", "f64", [("evc_hyb", False, 4.0, 2.0), ("strips", False, 2.0, 3.0),
+                                       ("csr5", False, None, None), ("mkl", True, 1.0, 1.61)]),
+            ("lookalike:dc2", "f32", [("strips", False, 3.0, 1.5),
+                                      ("csr_serial", True, 2.0, 3.0)])):
+        lines.append(dict(record="matrix", input=name, type=value_type, complete=True,
+                          results=len(results), **product))
+        lines += [dict(record="result", input=name, type=value_type, method=method, peer=peer,
+                       correct=speed is not None, gflops=speed, **{of: ratio})
+                  for method, peer, speed, ratio in results]
+    return map(json.dumps, lines)
 
 
 def test_products():
-    races = products.races_of(PRODUCTS + PRODUCTS.replace("--transposed", "--columns 4")
-                              .replace("of A x", "of one"))
+    rows = [*products.rows_of(lines_of(dict(transposed=True, columns=1), "of_a_ratio")),
+            *products.rows_of(lines_of(dict(transposed=False, columns=4), "of_one_ratio"))]
+    races = products.races_of([dict(zip(products.COLUMNS, row)) for row in rows])
     figures = {"cant": {"f64": {"mkl": 4.0, "of": 2.0}},
                "dc2": {"f32": {"csr_serial": 1.5, "of": 1.5}}}
     tap.ok(races == {"A^T x": figures, 4: figures},
@@ -92,12 +87,7 @@ def test_products():
     refused("products without oneMKL", "SPMV_MKL_LIBRARY is not set", "run", "/none", "--force",
             script="products.py", SPMV_MKL_LIBRARY="")
     refused("no command of products", "run|page", script="products.py")
-    try:
-        products.tables("no race\n")
-        said = "nothing"
-    except SystemExit as error:
-        said = str(error)
-    tap.ok("not the races of bench/products.py" in said, "another record has no such tables", said)
+
 
 # ---- a spmvbench that measures nothing -----------------------------------------------------------
 
@@ -210,10 +200,12 @@ def test_going_on(folder, options, outcome):
 def test_groups(folder, outcome):
     facts = record.facts_of(argparse.Namespace(cache=32.0, seconds="0.1"), "2026-11-27",
                             ("a CPU", "avx2"), outcome)
-    text = record_rows.text_of(facts, outcome.rows)
-    facts, rows = record_rows.read(text)
-    tap.ok(rows == outcome.rows and record_rows.cache_of(facts) == 32
-           and "fast: a toy, fast" in facts["peer"],
+    text = record.without_folders(record_rows.text_of_races(facts, outcome.rows))
+    path = folder / "record.jsonl"
+    path.write_text(text, encoding="utf-8")
+    facts, rows = record_rows.read_races(path)
+    tap.ok(rows == outcome.rows and facts["cache"] == 32
+           and facts["peer"]["fast"] == "a toy, fast",
            "what is written is read", text)
     tap.ok(str(folder) not in text and "none.mtx: cannot be opened" in text,
            "paths of the machine are not in a record", text)
@@ -254,13 +246,11 @@ def test_groups(folder, outcome):
     tap.ok("| a machine, f32 | look-alikes | 1 | 1.33 | 1.33 (dc2) | 0 | - |" in page
            and "of these, values narrowed" in page, "README's table is made from the same rows",
            page)
-    path = folder / "record.txt"
-    path.write_text(text, encoding="utf-8")
     tap.ok(run("show", path).stdout == tables, "`show` prints the tables of a record")
     tap.ok(refusal_to_show(path) == "nothing", "a record with oneMKL is for the pages")
-    path.write_text(text.replace(" mkl ", " lkm "), encoding="utf-8")
+    path.write_text(text.replace('"mkl"', '"lkm"'), encoding="utf-8")
     tap.ok("oneMKL took no part" in refusal_to_show(path), "one without it is not")
-    refused("a text that is no record", "begins not with 'record   2'", "show",
+    refused("a text that is no record", "is no record of kind 'race'", "show",
             folder / "other.txt")
 
 
@@ -300,10 +290,10 @@ def main():
         refused("a program that is not spmvbench", "is not spmvbench", "run", "/bin/true", *target)
         refused("no command", "run|show|readme")
         for path in [other.with_name("none"), *sorted((ROOT / "bench/results").iterdir())]:
-            if path.exists() and record_rows.is_record(path.read_text(encoding="utf-8")):
+            if path.exists() and '"record": "race"' in path.read_text(encoding="utf-8"):
                 continue
             said = refusal_to_show(path)
-            tap.ok(("begins not with" if path.exists() else "No such file") in said,
+            tap.ok(("is no record" if path.exists() else "No such file") in said,
                    f"{path.name}, which is not there or no such record, is not for the pages", said)
         options, outcome = test_rows(pathlib.Path(folder))
         test_going_on(pathlib.Path(folder), options, outcome)
@@ -313,7 +303,7 @@ def main():
     path, os.environ["PATH"] = os.environ["PATH"], "/none"
     found = record.versions()
     os.environ["PATH"] = path
-    tap.ok(found == [("commit", "unknown"), ("compiler", "unknown")],
+    tap.ok(found == {"commit": "unknown", "compiler": "unknown"},
            "a record can be made on a machine without git and compiler", found)
     tap.ok(contents() == before, "all records and pages are unchanged")
     tap.done()

@@ -14,7 +14,7 @@ matrix, in products of AIJ. The solver is CG for Bratu and 90 iterations of GMRE
 both with Jacobi. --product transpose times MatMultTranspose instead, and --product dense
 MatMatMult with a dense matrix of 8 columns; then there are no solves. Needs SciPy.
 
---record writes the table to bench/results/DATE-CPU-petsc.txt, or -petsc-PRODUCT.txt.
+--record writes the table to bench/results/DATE-CPU-petsc.jsonl, or -petsc-PRODUCT.jsonl.
 """
 import argparse
 import datetime
@@ -31,10 +31,16 @@ sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "integrations/petsc")]
 import matrices
 import mpi
 import record
+import record_rows
 
 BRATU = [("bratu2d", 300), ("bratu2d", 1000), ("bratu3d", 40), ("bratu3d", 100)]
 REAL = ["bcsstk16", "bcsstk29_pat", "bundle1", "boyd1_kkt", "cnr-2000", "delaunay_n16", "memplus",
         "mult_dcop_01", "soc-Slashdot0902"]
+# Name, width (below 0: to the left) and digits of each column.
+COLUMNS = [("problem", -17, ""), ("ranks", 5, ""), ("rows", 8, ""), ("nonzeros", 9, ""),
+           ("AIJ us", 10, ".1f"), ("own us", 10, ".1f"), ("ratio", 6, ".2f"), ("median", 7, ".2f"),
+           ("first", 7, ".1f"), ("AIJ ms", 9, ".2f"), ("own ms", 9, ".2f"), ("solve", 6, ".2f"),
+           ("iterations", 11, ""), ("choice", -1, "")]
 TYPE = re.compile(r"^type (\S+) mult (\S+) (\S+) first (\S+) solve (\S+) iterations (\d+) ", re.M)
 PROBLEM = re.compile(r"^problem \S+ rows (\d+) columns (\d+) nonzeros (\d+)$", re.M)
 CHOICE = re.compile(r"^aijspmv: (?:rank 0, diagonal block(?:, transposed)?: )?(?:transposed: )?"
@@ -83,19 +89,25 @@ def run(build, ranks, options):
     return done.stdout
 
 
-def row_of(name, ranks, output):
-    """The line of a table for the types beside AIJ, one each."""
+def rows_of(name, ranks, output):
+    """A row of COLUMNS for each type beside AIJ."""
     rows, _, nonzeros = PROBLEM.search(output).groups()
     types = {found[0]: [float(word) for word in found[1:]] for found in TYPE.findall(output)}
     aij = types.pop("aij")
     choice = CHOICE.search(output)
     for other, (mult, median, first, solve, iterations) in types.items():
         what = choice[1] if other == "aijspmv" and choice else other
-        solves = f"{aij[3] / solve:6.2f}" if solve else f"{'-':>6}"
-        yield (f"{name:17} {ranks:5} {rows:>8} {nonzeros:>9} {aij[0]:10.1f} {mult:10.1f} "
-               f"{aij[0] / mult:6.2f} {aij[1] / median:7.2f} {first / aij[0]:7.1f} "
-               f"{1e-3 * aij[3]:9.2f} {1e-3 * solve:9.2f} {solves} "
-               f"{aij[4]:>5.0f}/{iterations:<5.0f} {what}")
+        yield [name, ranks, int(rows), int(nonzeros), aij[0], mult, aij[0] / mult, aij[1] / median,
+               first / aij[0], 1e-3 * aij[3], 1e-3 * solve, aij[3] / solve if solve else None,
+               f"{aij[4]:.0f}/{iterations:.0f}", what]
+
+
+def shown(row):
+    cells = []
+    for cell, (_, width, form) in zip(row, COLUMNS):
+        text = "-" if cell is None else cell if isinstance(cell, str) else f"{cell:{form}}"
+        cells.append(text.ljust(-width) if width < 0 else text.rjust(width))
+    return " ".join(cells).rstrip()
 
 
 def petsc_version():
@@ -104,29 +116,33 @@ def petsc_version():
     return done.stdout.strip() or "unknown"
 
 
-def table(given):
-    yield (f"{'problem':17} {'ranks':>5} {'rows':>8} {'nonzeros':>9} {'AIJ us':>10} {'own us':>10} "
-           f"{'ratio':>6} {'median':>7} {'first':>7} {'AIJ ms':>9} {'own ms':>9} {'ratio':>6} "
-           f"{'iterations':11} choice")
+def measured(given):
+    """The rows, printed as they come."""
+    rows = []
+    print(shown([name for name, *_ in COLUMNS]), flush=True)
     with tempfile.TemporaryDirectory() as folder:
         for name, options in problems(given, folder):
             for ranks in given.ranks:
                 output = run(given.build, ranks, [*options, "-product", given.product,
                                                   "-rounds", str(given.rounds)])
-                yield from row_of(name, ranks, output)
+                for row in rows_of(name, ranks, output):
+                    print(shown(row), flush=True)
+                    rows.append(row)
+    return rows
 
 
-def write_record(given, lines):
+def write_record(given, rows):
     today = datetime.date.today().isoformat()
     product = "" if given.product == "mult" else "-" + given.product
-    path = record.RESULTS / f"{today}-{record.cpu_name()}-petsc{product}.txt"
+    path = record.RESULTS / (f"{record.beginning_of(today, record.cpu_name())}-petsc{product}"
+                             ".jsonl")
     load = " ".join(f"{number:.1f}" for number in os.getloadavg())
-    shown = " ".join(sys.argv[2:])
-    path.write_text(
-        f"date     {today}\n{record.versions()}petsc    {petsc_version()}, one thread a rank\n"
-        f"load     {load} (1, 5, 15 minutes, at the end)\n\n"
-        f"$ integrations/petsc/bench/bench.py build {shown}\n" + "\n".join(lines) + "\n",
-        encoding="utf-8")
+    facts = {"record": "petsc", "date": today, **record.versions(),
+             "petsc": f"{petsc_version()}, one thread a rank",
+             "load": f"{load} (1, 5, 15 minutes, at the end)",
+             "command": " ".join(["integrations/petsc/bench/bench.py build", *sys.argv[2:]])}
+    path.write_text(record_rows.text_of(facts, [name for name, *_ in COLUMNS], rows),
+                    encoding="utf-8")
     print(f"wrote {path}")
 
 
@@ -140,14 +156,11 @@ def main():
                         help="MatMult, MatMultTranspose or MatMatMult with 8 columns")
     parser.add_argument("--rounds", type=int, default=100, help="rounds of 2 ms for each type")
     parser.add_argument("--matrices", type=pathlib.Path, help="folder of Matrix Market files")
-    parser.add_argument("--record", action="store_true", help="write bench/results/...-petsc.txt")
+    parser.add_argument("--record", action="store_true", help="write bench/results/...-petsc.jsonl")
     given = parser.parse_args()
-    lines = []
-    for line in table(given):
-        print(line, flush=True)
-        lines.append(line.rstrip())
+    rows = measured(given)
     if given.record:
-        write_record(given, lines)
+        write_record(given, rows)
 
 
 if __name__ == "__main__":
