@@ -221,23 +221,23 @@ static const spmv_method_ops method_ops_f64 = {
 /* ---- spmv_csr_scalar__generic_cuda.cu ---- */
 
 static const char *const module_text[] = {
-    "/* CSR-scalar on work-items: one work-item for each row, one nonzero after the other (Bell &\n",
-    " * Garland, SC 2009).\n",
+    "/* CSR-scalar on work-items: one work-item for each row, one nonzero after the other\n",
+    " * (Bell & Garland, SC 2009).\n",
     " *\n",
-    " * The baseline that the papers compare with. It adds in the order of storage. It is slow on GPUs,\n",
-    " * since neighbouring work-items read addresses that lie a row apart.\n",
+    " * The baseline that the papers compare with. It adds in the order of storage. It is slow\n",
+    " * on GPUs, since neighbouring work-items read addresses that lie a row apart.\n",
     " */\n",
     "\n",
     "\n",
-    "/* Kernels have C linkage, so that a driver finds them by name. To use several of these texts in one\n",
-    " * program, include each in a namespace of its own, with SPMV_LINKAGE defined as static. */\n",
+    "/* Kernels have C linkage, so that a driver finds them by name. To use several of these\n",
+    " * texts in one program, define SPMV_LINKAGE as static and include each in a namespace. */\n",
     "#ifndef SPMV_LINKAGE\n",
     "#define SPMV_LINKAGE extern \"C\"\n",
     "#endif\n",
     "\n",
     "/* NVRTC has this macro, nvcc has none. */\n",
     "#if defined(__CUDA_FTZ) && __CUDA_FTZ\n",
-    "#error \"compile this text without --ftz=true and --use_fast_math: f32 below 2^-126 would become 0\"\n",
+    "#error \"compile without --ftz=true and --use_fast_math: f32 below 2^-126 would become 0\"\n",
     "#endif\n",
 };
 
@@ -245,8 +245,10 @@ static const char *const module_text_f32[] = {
     "\n",
     "/* ==== f32 values ==== */\n",
     "\n",
-    "/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */\n",
-    "static __device__ inline void y_store_f32(float *y, int row, float sum, float alpha, float beta)\n",
+    "/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not\n",
+    " * spread. */\n",
+    "static __device__ inline void y_store_f32(float *y, int row, float sum, float alpha,\n",
+    "                                          float beta)\n",
     "{\n",
     "    if (beta == 0)\n",
     "        y[row] = alpha * sum;\n",
@@ -288,8 +290,10 @@ static const char *const module_text_f64[] = {
     "\n",
     "/* ==== f64 values ==== */\n",
     "\n",
-    "/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */\n",
-    "static __device__ inline void y_store_f64(double *y, int row, double sum, double alpha, double beta)\n",
+    "/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not\n",
+    " * spread. */\n",
+    "static __device__ inline void y_store_f64(double *y, int row, double sum, double alpha,\n",
+    "                                          double beta)\n",
     "{\n",
     "    if (beta == 0)\n",
     "        y[row] = alpha * sum;\n",
@@ -499,7 +503,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 
 static const spmv_program_part module_parts_f32_i32[] = {
     { module_text, 18 },
-    { module_text_f32, 40 },
+    { module_text_f32, 42 },
     { module_text_f32_i32, 22 },
 };
 
@@ -521,7 +525,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_scalar_f32_i32__generic_cuda;
 const spmv_module spmv_csr_scalar_f32_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe343902144a69be2),
+    .source_hash = UINT64_C(0x1a3529087eb32aa3),
     .name = "spmv_csr_scalar_f32_i32__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",
@@ -558,7 +562,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 
 static const spmv_program_part module_parts_f32_i64[] = {
     { module_text, 18 },
-    { module_text_f32, 40 },
+    { module_text_f32, 42 },
     { module_text_f32_i64, 22 },
 };
 
@@ -580,7 +584,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_scalar_f32_i64__generic_cuda;
 const spmv_module spmv_csr_scalar_f32_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x07a7420a9bcd2067),
+    .source_hash = UINT64_C(0x1a5a706952cac2ef),
     .name = "spmv_csr_scalar_f32_i64__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",
@@ -617,7 +621,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 
 static const spmv_program_part module_parts_f64_i32[] = {
     { module_text, 18 },
-    { module_text_f64, 37 },
+    { module_text_f64, 39 },
     { module_text_f64_i32, 22 },
 };
 
@@ -639,7 +643,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_scalar_f64_i32__generic_cuda;
 const spmv_module spmv_csr_scalar_f64_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x73ad33b18352bb87),
+    .source_hash = UINT64_C(0xadc488d17d216c64),
     .name = "spmv_csr_scalar_f64_i32__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",
@@ -676,7 +680,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 
 static const spmv_program_part module_parts_f64_i64[] = {
     { module_text, 18 },
-    { module_text_f64, 37 },
+    { module_text_f64, 39 },
     { module_text_f64_i64, 22 },
 };
 
@@ -698,7 +702,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_scalar_f64_i64__generic_cuda;
 const spmv_module spmv_csr_scalar_f64_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xd5c697d609211b08),
+    .source_hash = UINT64_C(0xd55d67f6b1d365d3),
     .name = "spmv_csr_scalar_f64_i64__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",

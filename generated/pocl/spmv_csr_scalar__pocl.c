@@ -221,19 +221,19 @@ static const spmv_method_ops method_ops_f64 = {
 /* ---- spmv_csr_scalar__pocl.cl ---- */
 
 static const char *const module_text[] = {
-    "/* CSR-scalar on work-items: one work-item for each row, one nonzero after the other (Bell &\n",
-    " * Garland, SC 2009).\n",
+    "/* CSR-scalar on work-items: one work-item for each row, one nonzero after the other\n",
+    " * (Bell & Garland, SC 2009).\n",
     " *\n",
-    " * The baseline that the papers compare with. It adds in the order of storage. It is slow on GPUs,\n",
-    " * since neighbouring work-items read addresses that lie a row apart.\n",
+    " * The baseline that the papers compare with. It adds in the order of storage. It is slow\n",
+    " * on GPUs, since neighbouring work-items read addresses that lie a row apart.\n",
     " */\n",
     "\n",
     "#if __OPENCL_C_VERSION__ < 120\n",
     "#error \"compile this text as OpenCL C 1.2 or later\"\n",
     "#endif\n",
     "\n",
-    "/* The order of additions below is part of the contract (same bits in every run, and an Inf or NaN\n",
-    " * stays in its row), and this option lets a compiler change it. */\n",
+    "/* The order of additions below is part of the contract (same bits in every run, and an Inf\n",
+    " * or NaN stays in its row), and this option lets a compiler change it. */\n",
     "#ifdef __FAST_RELAXED_MATH__\n",
     "#error \"compile this text without -cl-fast-relaxed-math\"\n",
     "#endif\n",
@@ -241,8 +241,9 @@ static const char *const module_text[] = {
     "/* a*b + c is rounded once where the text calls fma, twice elsewhere. */\n",
     "#pragma OPENCL FP_CONTRACT OFF\n",
     "\n",
-    "/* Values and columns of A are read once, so their loads should not displace x in the caches: on\n",
-    " * GPUs, where the compiler is Clang. On CPUs such loads would not be joined into vectors. */\n",
+    "/* Values and columns of A are read once, so their loads should not displace x in the\n",
+    " * caches: on GPUs, where the compiler is Clang. On CPUs such loads would not be joined\n",
+    " * into vectors. */\n",
     "#define STREAM(from) (*(from))\n",
     "#if defined(__has_builtin) && !defined(__x86_64__) && !defined(__aarch64__)\n",
     "#if __has_builtin(__builtin_nontemporal_load)\n",
@@ -256,8 +257,10 @@ static const char *const module_text_f32[] = {
     "\n",
     "/* ==== f32 values ==== */\n",
     "\n",
-    "/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */\n",
-    "static inline void y_store_f32(__global float *y, int row, float sum, float alpha, float beta)\n",
+    "/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not\n",
+    " * spread. */\n",
+    "static inline void y_store_f32(__global float *y, int row, float sum, float alpha,\n",
+    "                               float beta)\n",
     "{\n",
     "    if (beta == 0)\n",
     "        y[row] = alpha * sum;\n",
@@ -274,7 +277,8 @@ static const char *const module_text_f32[] = {
     "/* Moves x so that columns counted from `base` index the result. */\n",
     "static inline __global const float *x_rebase_f32(__global const float *x, int base)\n",
     "{\n",
-    "    return (__global const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));\n",
+    "    return (__global const float *)((uintptr_t)x -\n",
+    "                                    (uintptr_t)base * (uintptr_t)sizeof(float));\n",
     "}\n",
     "\n",
     "/* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is\n",
@@ -299,8 +303,10 @@ static const char *const module_text_f64[] = {
     "\n",
     "/* ==== f64 values ==== */\n",
     "\n",
-    "/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */\n",
-    "static inline void y_store_f64(__global double *y, int row, double sum, double alpha, double beta)\n",
+    "/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not\n",
+    " * spread. */\n",
+    "static inline void y_store_f64(__global double *y, int row, double sum, double alpha,\n",
+    "                               double beta)\n",
     "{\n",
     "    if (beta == 0)\n",
     "        y[row] = alpha * sum;\n",
@@ -317,7 +323,8 @@ static const char *const module_text_f64[] = {
     "/* Moves x so that columns counted from `base` index the result. */\n",
     "static inline __global const double *x_rebase_f64(__global const double *x, int base)\n",
     "{\n",
-    "    return (__global const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));\n",
+    "    return (__global const double *)((uintptr_t)x -\n",
+    "                                     (uintptr_t)base * (uintptr_t)sizeof(double));\n",
     "}\n",
     "\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
@@ -509,8 +516,8 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 29 },
-    { module_text_f32, 40 },
+    { module_text, 30 },
+    { module_text_f32, 43 },
     { module_text_f32_i32, 22 },
 };
 
@@ -532,7 +539,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_scalar_f32_i32__pocl;
 const spmv_module spmv_csr_scalar_f32_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x042e55a2448d9fe9),
+    .source_hash = UINT64_C(0x2b50a60080fcd61b),
     .name = "spmv_csr_scalar_f32_i32__pocl",
     .method = "csr_scalar",
     .target = "pocl",
@@ -568,8 +575,8 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 29 },
-    { module_text_f32, 40 },
+    { module_text, 30 },
+    { module_text_f32, 43 },
     { module_text_f32_i64, 22 },
 };
 
@@ -591,7 +598,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_scalar_f32_i64__pocl;
 const spmv_module spmv_csr_scalar_f32_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4d7fa54f10b2dc1d),
+    .source_hash = UINT64_C(0x9b05bef0cf90359d),
     .name = "spmv_csr_scalar_f32_i64__pocl",
     .method = "csr_scalar",
     .target = "pocl",
@@ -627,8 +634,8 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 29 },
-    { module_text_f64, 37 },
+    { module_text, 30 },
+    { module_text_f64, 40 },
     { module_text_f64_i32, 22 },
 };
 
@@ -650,7 +657,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_scalar_f64_i32__pocl;
 const spmv_module spmv_csr_scalar_f64_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x8d9fda952716cdc4),
+    .source_hash = UINT64_C(0x367ee7648a43d259),
     .name = "spmv_csr_scalar_f64_i32__pocl",
     .method = "csr_scalar",
     .target = "pocl",
@@ -686,8 +693,8 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 29 },
-    { module_text_f64, 37 },
+    { module_text, 30 },
+    { module_text_f64, 40 },
     { module_text_f64_i64, 22 },
 };
 
@@ -709,7 +716,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_scalar_f64_i64__pocl;
 const spmv_module spmv_csr_scalar_f64_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x17ceecb257884aab),
+    .source_hash = UINT64_C(0xff41e5a30fd406a1),
     .name = "spmv_csr_scalar_f64_i64__pocl",
     .method = "csr_scalar",
     .target = "pocl",

@@ -7,8 +7,6 @@
 #include "generator/base/text_table.h"
 #include "common/utf8.h"
 
-enum { COLUMNS = 100 };          /* of a line */
-
 /* ---- texts --------------------------------------------------------------------------------- */
 
 const char *sg_in_comment(sg_arena *arena, const char *text)
@@ -81,7 +79,7 @@ const char *sg_family_types(sg_arena *arena, const sg_family *family, bool offse
 
 void sg_banner_open(sg_text *out, const char *file, const char *subject, const char *commands)
 {
-    const bool fits = strlen("/* : ") + strlen(file) + strlen(subject) <= COLUMNS;
+    const bool fits = strlen("/* : ") + strlen(file) + strlen(subject) <= SG_COLUMNS;
 
     sg_text_printf(out,
                    "/* %s:%s%s\n"

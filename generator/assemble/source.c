@@ -38,7 +38,8 @@ static bool tables_text(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
         sg_module_tables(arena, plan, &modules[i], &joined->module, &joined->program_text,
                          &tables[i]);
     }
-    if (!sg_join(arena, diags, sg_module_axes, SG_MODULE_AXES, tables, family->variant_count, &all))
+    if (!sg_join(arena, diags, sg_module_axes, SG_MODULE_AXES, tables, family->variant_count,
+                 SG_COLUMNS, &all))
         return false;
     for (size_t i = 0; i < all.section_count; i++)
         sg_text_printf(out, "%s%s", i ? "\n" : "", all.sections[i].text);
@@ -119,8 +120,10 @@ static bool join_texts(sg_arena *arena, sg_diags *diags, const sg_family *family
         programs[i].pieces = modules[i].kernels.pieces;
         programs[i].piece_count = modules[i].kernels.piece_count;
     }
-    return sg_join(arena, diags, sg_module_axes, SG_MODULE_AXES, hosts, count, &out->module) &&
-           sg_join(arena, diags, sg_module_axes, SG_MODULE_AXES, programs, count, &out->program);
+    return sg_join(arena, diags, sg_module_axes, SG_MODULE_AXES, hosts, count, SG_COLUMNS,
+                   &out->module) &&
+           sg_join(arena, diags, sg_module_axes, SG_MODULE_AXES, programs, count, SG_STRING_COLUMNS,
+                   &out->program);
 }
 
 static void name_kernels(sg_arena *arena, const joined_texts *joined, sg_module *module)

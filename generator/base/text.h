@@ -17,6 +17,9 @@
 extern "C" {
 #endif
 
+/* Columns of an emitted line. A line that stands as a string in a C file takes 9 columns more. */
+enum { SG_COLUMNS = 100, SG_STRING_COLUMNS = SG_COLUMNS - 9 };
+
 typedef struct sg_text {
     sg_arena *arena;
     char *data;                  /* never NULL; data[length] == '\0' */

@@ -18,7 +18,7 @@
 #define CLASH SG_DEFAULT_PREFIX "_each_bundle_needs_option_prefix"
 #define BLOCKS "runtime/bundle"  /* the parts of public headers */
 
-enum { LARGEST_FILE = 1 << 20, COLUMNS = 100, COMMAND_COLUMNS = 90 };
+enum { LARGEST_FILE = 1 << 20, COMMAND_COLUMNS = 90 };
 
 typedef struct composer {
     sg_arena *arena;
@@ -150,12 +150,12 @@ static const char *method_list(const composer *c)
 /* Appends the words to a comment of lines " * ". */
 static void add_words(sg_text *out, const char *at)
 {
-    size_t column = COLUMNS;
+    size_t column = SG_COLUMNS;
 
     for (size_t length; *at; at += length + (at[length] == ' ')) {
         length = strcspn(at, " ");
-        const bool is_new = column + 1 + length > COLUMNS;
-        sg_text_append(out, !is_new ? " " : column < COLUMNS ? "\n * " : " * ");
+        const bool is_new = column + 1 + length > SG_COLUMNS;
+        sg_text_append(out, !is_new ? " " : column < SG_COLUMNS ? "\n * " : " * ");
         sg_text_append_bytes(out, at, length);
         column = is_new ? strlen(" * ") + length : column + 1 + length;
     }

@@ -81,8 +81,9 @@ static bool join_texts(bundle *b)
         programs[i].pieces = b->modules[i].kernels.pieces;
         programs[i].piece_count = b->modules[i].kernels.piece_count;
     }
-    return sg_join(b->arena, b->diags, axes, AXES, b->hosts, b->count, &b->host) &&
-           sg_join(b->arena, b->diags, axes, AXES, programs, b->count, &b->program);
+    return sg_join(b->arena, b->diags, axes, AXES, b->hosts, b->count, SG_COLUMNS, &b->host) &&
+           sg_join(b->arena, b->diags, axes, AXES, programs, b->count, SG_STRING_COLUMNS,
+                   &b->program);
 }
 
 static void name_kernels(bundle *b, size_t index)
@@ -324,7 +325,7 @@ static bool add_tables(bundle *b)
         sg_module_tables(b->arena, b->plan_of[i], &b->modules[i], &b->host, &b->program_text,
                          &tables[i]);
     }
-    if (!sg_join(b->arena, b->diags, axes, AXES, tables, b->count, &all))
+    if (!sg_join(b->arena, b->diags, axes, AXES, tables, b->count, SG_COLUMNS, &all))
         return false;
     add_heading(b, "the modules' tables");
     for (size_t i = 0; i < all.section_count; i++) {

@@ -27,8 +27,9 @@ class Comment {
 public:
     Comment(StringRef text, size_t column, bool behind_code);
 
-    bool fits(size_t column) const;
-    void fill(size_t column, bool all);
+    // columns: of a line.
+    bool fits(size_t column, size_t columns) const;
+    void fill(size_t column, size_t columns, bool all);
     std::string text(size_t column) const;
     void use_stars() { stars_ = true; }
 
@@ -103,9 +104,9 @@ bool Comment::fits_line(size_t i, size_t width) const
     return lines_[i].size() + close_of(i) <= width;
 }
 
-bool Comment::fits(size_t column) const
+bool Comment::fits(size_t column, size_t columns) const
 {
-    const size_t width = MAX_COLUMNS - std::min<size_t>(column + COMMENT_PREFIX, MAX_COLUMNS);
+    const size_t width = columns - std::min(column + COMMENT_PREFIX, columns);
     for (size_t i = 0; i < lines_.size(); i++)
         if (!fits_line(i, width))
             return false;
@@ -132,10 +133,9 @@ static std::vector<std::string> words_of(llvm::ArrayRef<std::string> lines)
 }
 
 // Refills paragraphs from their first line that is too long, or (`all`) whole paragraphs.
-void Comment::fill(size_t column, bool all)
+void Comment::fill(size_t column, size_t columns, bool all)
 {
-    const size_t width =
-        MAX_COLUMNS - std::min<size_t>(column + COMMENT_PREFIX, MAX_COLUMNS - LEAST_WIDTH);
+    const size_t width = columns - std::min(column + COMMENT_PREFIX, columns - LEAST_WIDTH);
     std::vector<std::string> filled;
     for (size_t i = 0; i < lines_.size();) {
         if ((fits_line(i, width) && !all) || is_drawing(lines_[i])) {
@@ -180,7 +180,7 @@ std::string Comment::text(size_t column) const
 
 // Appends a comment to `out`. If the last line of `out` holds code, the comment goes behind the
 // code, or above it if fewer than LEAST_WIDTH columns are left.
-static void put_comment(std::string &out, StringRef text)
+static void put_comment(std::string &out, StringRef text, size_t columns)
 {
     const size_t line = StringRef(out).rfind('\n') + 1;
     const size_t column = out.size() - line;
@@ -188,17 +188,17 @@ static void put_comment(std::string &out, StringRef text)
     const bool behind_code = indent < column;
     Comment comment(text, column, behind_code);
 
-    if (comment.fits(column)) {
+    if (comment.fits(column, columns)) {
         out += behind_code && text.contains('\n') ? comment.text(column) : text.str();
         return;
     }
-    if (column + COMMENT_PREFIX + LEAST_WIDTH <= MAX_COLUMNS) {
-        comment.fill(column, false);
+    if (column + COMMENT_PREFIX + LEAST_WIDTH <= columns) {
+        comment.fill(column, columns, false);
         out += comment.text(column);
         return;
     }
     comment.use_stars();
-    comment.fill(indent, true);
+    comment.fill(indent, columns, true);
     out.insert(line, std::string(indent, ' ') + comment.text(indent) + "\n");
     out.resize(StringRef(out).rtrim(' ').size());
 }
@@ -212,7 +212,7 @@ static size_t literal_end(StringRef text, size_t at)
     return std::min(end + 1, text.size());
 }
 
-std::string wrap_comments(StringRef text)
+std::string wrap_comments(StringRef text, size_t columns)
 {
     std::string out;
     while (!text.empty()) {
@@ -227,7 +227,7 @@ std::string wrap_comments(StringRef text)
             // A comment with code behind it stays: the code's column depends on its end.
             const StringRef line = text.substr(end).take_until([](char c) { return c == '\n'; });
             if (end != StringRef::npos && line.trim(' ').empty()) {
-                put_comment(out, text.take_front(end));
+                put_comment(out, text.take_front(end), columns);
                 text = text.substr(end);
                 continue;
             }

@@ -8,10 +8,10 @@
 
 namespace sg {
 
-// Returns C text whose comments have no line beyond MAX_COLUMNS, as far as blanks allow. A
+// Returns C text whose comments have no line beyond `columns`, as far as blanks allow. A
 // paragraph is refilled from its first line that is too long; drawings, lists and tables stay. The
 // lines of a comment behind code are aligned with its first one. A second call changes nothing.
-std::string wrap_comments(llvm::StringRef text);
+std::string wrap_comments(llvm::StringRef text, size_t columns);
 
 }  // namespace sg
 

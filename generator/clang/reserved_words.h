@@ -22,7 +22,6 @@ constexpr llvm::StringLiteral EXTERNAL_DIR = "runtime/";          // passes thro
 constexpr llvm::StringLiteral STANDARD_DIR = "/std/";             // the built-in standard headers
 
 enum Limits : unsigned {
-    MAX_COLUMNS = 100,           // width of emitted lines
     LONGEST_COMMENT = 48,        // that quotes an expression
     MAX_COPIES = 4096,           // of the innermost body of nested unrolled loops
     MAX_DEPTH = 600,             // of nested statements and operators

@@ -116,7 +116,7 @@ extern "C" bool sg_specialise(sg_arena *arena, sg_diags *diags, const sg_spec_in
     return true;
 }
 
-extern "C" const char *sg_lay_out(sg_arena *arena, const char *text)
+extern "C" const char *sg_lay_out(sg_arena *arena, const char *text, size_t columns)
 {
-    return sg::copy(arena, sg::lay_out(text));
+    return sg::copy(arena, sg::lay_out(text, columns));
 }

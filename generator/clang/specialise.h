@@ -43,9 +43,9 @@ extern "C" {
 bool sg_specialise(sg_arena *arena, sg_diags *diags, const sg_spec_input *input,
                    sg_spec_output *out);
 
-/* Lays out joined pieces: lines of at most 100 columns, aligned continuations, single blank lines.
+/* Lays out joined pieces: lines of at most `columns`, aligned continuations, single blank lines.
  * The result ends with a newline. */
-const char *sg_lay_out(sg_arena *arena, const char *text);
+const char *sg_lay_out(sg_arena *arena, const char *text, size_t columns);
 
 /* Parses emitted texts in their own language. Returns false, with diagnostics at emitted lines, on
  * an error. `name` is the file's name as it will be written. `headers` are emitted headers that

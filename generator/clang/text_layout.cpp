@@ -44,7 +44,7 @@ std::string without_marks(StringRef text)
 }
 
 // A comment keeps its column if the code leaves space.
-static std::string apply_pad(StringRef line)
+static std::string apply_pad(StringRef line, size_t columns)
 {
     StringRef code, rest;
     std::tie(code, rest) = line.split(PAD);
@@ -58,8 +58,8 @@ static std::string apply_pad(StringRef line)
     column += static_cast<unsigned>(indent_of(code));
     code = code.rtrim(' ');
     // The comment may move to the left to stay on the line.
-    if (column + comment.size() > MAX_COLUMNS)
-        column = static_cast<unsigned>(MAX_COLUMNS - std::min<size_t>(comment.size(), MAX_COLUMNS));
+    if (column + comment.size() > columns)
+        column = static_cast<unsigned>(columns - std::min(comment.size(), columns));
     const size_t blanks = column > code.size() ? column - code.size() : 1;
     return code.str() + std::string(blanks, ' ') + comment.str();
 }
@@ -88,8 +88,11 @@ public:
         int open;                // number of open brackets
     };
 
-    // open: the number of brackets that are open where the line begins.
-    explicit Breaks(StringRef line, int open = 0) : line_(line), open_(open) { scan(); }
+    // columns: of a line. open: the number of brackets that are open where the line begins.
+    Breaks(StringRef line, size_t columns, int open) : line_(line), columns_(columns), open_(open)
+    {
+        scan();
+    }
 
     llvm::SmallVector<Place, 16> places;   // the best first
     size_t comment = 0;          // offset of the comment that ends the line; 0: none
@@ -100,6 +103,7 @@ private:
     int penalty_of(StringRef token) const;
 
     StringRef line_;
+    size_t columns_;
     int open_;
 };
 
@@ -131,7 +135,7 @@ void Breaks::consider(size_t at)
                            (!open_ && token.starts_with("__attribute__((")) ||
                            llvm::all_of(token, is_operator));
     const bool leaves_something = begin > indent_of(line_) || token.contains('(');
-    if (breakable && at <= MAX_COLUMNS && leaves_something)
+    if (breakable && at <= columns_ && leaves_something)
         places.push_back({at, penalty_of(token), open_});
 }
 
@@ -175,6 +179,8 @@ namespace {
 // Lays out line by line.
 class Layout {
 public:
+    explicit Layout(size_t columns) : columns_(columns) {}
+
     std::string take(StringRef text);
 
 private:
@@ -183,7 +189,7 @@ private:
     void place(std::string text);
     void put(StringRef text);
     void put_before_comment(StringRef text, size_t comment);
-    static size_t continuation(const Tracker &behind, size_t first_indent);
+    size_t continuation(const Tracker &behind, size_t first_indent) const;
 
     // A line that is broken in two.
     struct Cut {
@@ -193,9 +199,10 @@ private:
         std::string rest;
         Tracker behind;
     };
-    static Cut cut(StringRef text, size_t first_indent, const Tracker &before, int open,
-                   int levels);
+    Cut cut(StringRef text, size_t first_indent, const Tracker &before, int open,
+            int levels) const;
 
+    size_t columns_;
     std::string out_;
     std::string rest_;           // of a broken line: the next line may continue it
     Tracker tracker_;
@@ -218,11 +225,11 @@ void Layout::put(StringRef text)
 }
 
 // The column where a line continues behind the text that the tracker has seen.
-size_t Layout::continuation(const Tracker &behind, size_t first_indent)
+size_t Layout::continuation(const Tracker &behind, size_t first_indent) const
 {
     for (Align align : {Align::bracket, Align::value}) {
         const int column = behind.column_of(align);
-        if (column >= 0 && column <= static_cast<int>(MAX_COLUMNS) * 3 / 4)
+        if (column >= 0 && column <= static_cast<int>(columns_) * 3 / 4)
             return static_cast<size_t>(column);
     }
     return first_indent + 4;
@@ -230,10 +237,10 @@ size_t Layout::continuation(const Tracker &behind, size_t first_indent)
 
 // The cut of a line with the least penalty, looking `levels` further lines ahead.
 Layout::Cut Layout::cut(StringRef text, size_t first_indent, const Tracker &before, int open,
-                        int levels)
+                        int levels) const
 {
     Cut best;
-    for (const Breaks::Place &place : Breaks(text, open).places) {
+    for (const Breaks::Place &place : Breaks(text, columns_, open).places) {
         if (place.penalty >= best.penalty)
             break;
         Cut c;
@@ -244,13 +251,13 @@ Layout::Cut Layout::cut(StringRef text, size_t first_indent, const Tracker &befo
         const size_t next = continuation(c.behind, first_indent);
         if (next >= c.at)
             continue;            // nothing gained
-        c.penalty = place.penalty + (next > MAX_COLUMNS * 2 / 3 ? CRAMPED : 0);
+        c.penalty = place.penalty + (next > columns_ * 2 / 3 ? CRAMPED : 0);
         if (static_cast<int>(next) < c.behind.column_of(Align::bracket))
             c.penalty += OUT_OF_BRACKET;
         c.rest = std::string(next, ' ') + text.substr(c.at).ltrim().str();
-        if (c.rest.size() > MAX_COLUMNS)
+        if (c.rest.size() > columns_)
             c.penalty += ANOTHER_LINE;
-        if (c.rest.size() > MAX_COLUMNS && levels)
+        if (c.rest.size() > columns_ && levels)
             c.penalty += cut(c.rest, first_indent, c.behind, place.open, levels - 1).penalty;
         if (c.penalty < best.penalty || !best.at)
             best = std::move(c);
@@ -268,7 +275,7 @@ void Layout::put_before_comment(StringRef text, size_t comment)
     if (!rest_.empty())
         put(rest_);
     rest_.clear();
-    const size_t width = MAX_COLUMNS - std::min<size_t>(words.size(), MAX_COLUMNS);
+    const size_t width = columns_ - std::min(words.size(), columns_);
     put(std::string(std::min(comment, width), ' ') + words.str());
 }
 
@@ -277,15 +284,15 @@ void Layout::place(std::string text)
 {
     const size_t indent = indent_of(text);
     int open = 0;
-    while (text.size() > MAX_COLUMNS) {
-        const Breaks breaks(text);
+    while (text.size() > columns_) {
+        const Breaks breaks(text, columns_, 0);
         const bool is_closed = StringRef(text).substr(breaks.comment).contains("*/");
         if (breaks.comment > indent && !is_closed) {
             put_before_comment(text, breaks.comment);
             return;
         }
         if (breaks.comment > indent && tracker_.column_of(Align::bracket) < 0 &&
-            breaks.comment <= MAX_COLUMNS) {
+            breaks.comment <= columns_) {
             put(std::string(indent, ' ') + text.substr(breaks.comment));
             text = StringRef(text).take_front(breaks.comment).rtrim().str();
             continue;
@@ -296,7 +303,7 @@ void Layout::place(std::string text)
         put(StringRef(text).take_front(c.at));
         text = std::move(c.rest);
         open = c.open;
-        if (text.size() <= MAX_COLUMNS) {
+        if (text.size() <= columns_) {
             rest_ = text;
             return;
         }
@@ -346,7 +353,8 @@ void Layout::line(StringRef text)
     const int column = align == Align::none ? -1 : tracker_.column_of(align);
     const std::string placed = apply_pad(
         column < 0 ? text.str()
-                   : std::string(static_cast<size_t>(column), ' ') + text.ltrim(' ').str());
+                   : std::string(static_cast<size_t>(column), ' ') + text.ltrim(' ').str(),
+        columns_);
     if (whole)
         put(placed);
     else
@@ -364,9 +372,9 @@ std::string Layout::take(StringRef text)
     return std::move(out_);
 }
 
-std::string lay_out(StringRef marked)
+std::string lay_out(StringRef marked, size_t columns)
 {
-    return wrap_comments(Layout().take(marked));
+    return wrap_comments(Layout(columns).take(marked), columns);
 }
 
 std::string dedent(StringRef text, int columns)

@@ -24,8 +24,8 @@ std::string without_marks(llvm::StringRef text);
 // Blanks, and the marks that stand among them.
 constexpr llvm::StringLiteral BLANKS = " \t\n\x01\x02";
 
-// Text with marks, laid out; ends with one newline unless it is empty.
-std::string lay_out(llvm::StringRef marked);
+// Text with marks, laid out in lines of at most `columns`; ends with one newline unless empty.
+std::string lay_out(llvm::StringRef marked, size_t columns);
 
 // Moves every line but the first `columns` to the left (to the right, if negative).
 std::string dedent(llvm::StringRef text, int columns);

@@ -330,7 +330,7 @@ static const char *section_text(sg_joiner *j, const sg_section *section)
                        section);
     for (size_t k = 0; k < j->order_count; k++)
         add_in_order(j, &out, j->order[k], section, &before);
-    return out.length ? sg_lay_out(j->arena, out.data) : "";
+    return out.length ? sg_lay_out(j->arena, out.data, j->columns) : "";
 }
 
 /* True if part a stands before part b: by their first template, then by their places in it. */
@@ -394,16 +394,16 @@ static const char *take_opening(sg_joiner *j)
     if (!first || first->sample->kind != SG_PIECE_COMMENT || first->sample->place)
         return "";
     first->is_shown = true;
-    return sg_lay_out(j->arena, first->sample->text);
+    return sg_lay_out(j->arena, first->sample->text, j->columns);
 }
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
 bool sg_join(sg_arena *arena, sg_diags *diags, const sg_axis *axes, size_t axis_count,
-             const sg_instance *instances, size_t count, sg_joined *out)
+             const sg_instance *instances, size_t count, size_t columns, sg_joined *out)
 {
     sg_joiner j = { .arena = arena, .diags = diags, .axes = axes, .axis_count = axis_count,
-                    .instances = instances, .count = count };
+                    .instances = instances, .count = count, .columns = columns };
 
     sg_joiner_compare(&j);
     find_order(&j);

@@ -21,10 +21,10 @@ typedef struct sg_joined {
     size_t name_count;
 } sg_joined;
 
-/* Returns false, with a diagnostic at the template's line, if a name with labels is already a name
- * of the template. */
+/* columns: of a line. Returns false, with a diagnostic at the template's line, if a name with
+ * labels is already a name of the template. */
 bool sg_join(sg_arena *arena, sg_diags *diags, const sg_axis *axes, size_t axis_count,
-             const sg_instance *instances, size_t count, sg_joined *out);
+             const sg_instance *instances, size_t count, size_t columns, sg_joined *out);
 
 /* The name of an instance for a name of the template. */
 const char *sg_joined_name(sg_arena *arena, const sg_joined *joined, const char *name,

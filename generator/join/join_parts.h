@@ -40,6 +40,7 @@ typedef struct sg_joiner {
     size_t axis_count;
     const sg_instance *instances;
     size_t count;
+    size_t columns;              /* of a line */
     sg_part *parts;              /* sorted by key */
     size_t part_count;
     sg_group *groups;            /* one for each part; only those of first parts count */

@@ -116,15 +116,15 @@ extern "C" int spmv_launch_$symbol(
 
     preamble = [[
 
-/* Kernels have C linkage, so that a driver finds them by name. To use several of these texts in one
- * program, include each in a namespace of its own, with SPMV_LINKAGE defined as static. */
+/* Kernels have C linkage, so that a driver finds them by name. To use several of these
+ * texts in one program, define SPMV_LINKAGE as static and include each in a namespace. */
 #ifndef SPMV_LINKAGE
 #define SPMV_LINKAGE extern "C"
 #endif
 
 /* NVRTC has this macro, nvcc has none. */
 #if defined(__CUDA_FTZ) && __CUDA_FTZ
-#error "compile this text without --ftz=true and --use_fast_math: f32 below 2^-126 would become 0"
+#error "compile without --ftz=true and --use_fast_math: f32 below 2^-126 would become 0"
 #endif
 ]],
 

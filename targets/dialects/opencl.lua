@@ -25,8 +25,8 @@ return {
 #error "compile this text as OpenCL C 1.2 or later"
 #endif
 
-/* The order of additions below is part of the contract (same bits in every run, and an Inf or NaN
- * stays in its row), and this option lets a compiler change it. */
+/* The order of additions below is part of the contract (same bits in every run, and an Inf
+ * or NaN stays in its row), and this option lets a compiler change it. */
 #ifdef __FAST_RELAXED_MATH__
 #error "compile this text without -cl-fast-relaxed-math"
 #endif
@@ -34,8 +34,9 @@ return {
 /* a*b + c is rounded once where the text calls fma, twice elsewhere. */
 #pragma OPENCL FP_CONTRACT OFF
 
-/* Values and columns of A are read once, so their loads should not displace x in the caches: on
- * GPUs, where the compiler is Clang. On CPUs such loads would not be joined into vectors. */
+/* Values and columns of A are read once, so their loads should not displace x in the
+ * caches: on GPUs, where the compiler is Clang. On CPUs such loads would not be joined
+ * into vectors. */
 #define STREAM(from) (*(from))
 #if defined(__has_builtin) && !defined(__x86_64__) && !defined(__aarch64__)
 #if __has_builtin(__builtin_nontemporal_load)

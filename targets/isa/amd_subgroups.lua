@@ -16,7 +16,7 @@ return {
     preamble = [[
 
 #if !defined(cl_khr_subgroups) || !defined(cl_amd_media_ops)
-#error "this text needs cl_khr_subgroups and AMD's compiler (cl_amd_media_ops): take another target"
+#error "expected cl_khr_subgroups and AMD's cl_amd_media_ops: take another target"
 #endif
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
 ]],

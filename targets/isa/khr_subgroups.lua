@@ -24,8 +24,8 @@ return {
 #error "this text needs cl_khr_subgroup_shuffle: take another target"
 #endif
 
-/* Requests the subgroup size that the text relies on. A driver without this extension must choose
- * this size by itself (CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE reports the driver's choice). */
+/* Requests the subgroup size that the text relies on. A driver without this extension must
+ * choose it by itself (CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE reports its choice). */
 #ifdef cl_intel_required_subgroup_size
 #define SUBGROUPS_OF(size) __attribute__((intel_reqd_sub_group_size(size)))
 #else

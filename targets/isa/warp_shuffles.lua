@@ -16,20 +16,22 @@ return {
     preamble = [[
 
 /* The work-items of a warp exchange values by shuffles, and through shared memory with
- * SUBGROUP_BARRIER() between writing and reading. All 32 reach each of these, outside of branches
- * in which they differ.
+ * SUBGROUP_BARRIER() between writing and reading. All 32 reach each of these, outside of
+ * branches in which they differ.
  *
- * From CUDA 9 on, and on sm_70 and later, __syncwarp() and shuffles with a mask order them.
+ * From CUDA 9 on, and on sm_70 and later, __syncwarp() and shuffles with masks order them.
  *
  * Before CUDA 9 this text relies on two things:
- *   - Lock step. Up to sm_62 a warp has one program counter. It runs the sides of a branch one
- *     after the other, and its work-items converge behind the branch (CUDA C Programming Guide,
- *     "SIMT Architecture"). So all 32 execute a shuffle or a SUBGROUP_BARRIER() as one instruction.
- *   - __threadfence_block() completes the accesses to shared memory before it: what was written can
- *     be read, and what was read can be overwritten (PTX ISA, "membar"). The compiler moves no
- *     access across it. It does not wait for other work-items; lock step makes that unnecessary.
- * Since sm_70 each work-item has its own program counter; code for these GPUs never takes this
- * way. */
+ *   - Lock step. Up to sm_62 a warp has one program counter. It runs the sides of a branch
+ *     one after the other, and its work-items converge behind the branch (CUDA C
+ *     Programming Guide, "SIMT Architecture"). So all 32 execute a shuffle or a
+ *     SUBGROUP_BARRIER() as one instruction.
+ *   - __threadfence_block() completes the accesses to shared memory before it: what was
+ *     written can be read, and what was read can be overwritten (PTX ISA, "membar"). The
+ *     compiler moves no access across it. It does not wait for other work-items; lock step
+ *     makes that unnecessary.
+ * Since sm_70 each work-item has its own program counter; code for these GPUs never takes
+ * this way. */
 #if (defined(__CUDACC_VER_MAJOR__) && __CUDACC_VER_MAJOR__ >= 9) || \
     (defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700)
 #define SHUFFLE(value, place) __shfl_sync(0xffffffffu, value, place)
@@ -43,8 +45,8 @@ return {
 #define SUBGROUP_BARRIER() __threadfence_block()
 #endif
 
-/* The read-only cache of these GPUs is separate from their other caches, and toolkits before CUDA 8
- * have no streaming load. */
+/* The read-only cache of these GPUs is separate from their other caches, and toolkits
+ * before CUDA 8 have no streaming load. */
 #undef __ldcs
 #define __ldcs(from) __ldg(from)
 ]],

@@ -39,8 +39,7 @@
 
 enum {
     IN_SUBGROUP = SUBGROUP_SIZE > 1 && OMEGA <= SUBGROUP_SIZE,     /* is a tile? */
-    OVERHANG_TURN = OVERHANG_STEPS - 1,    /* nonzeros of an overhang that a work-item loads at
-                                              once, behind its first */
+    OVERHANG_TURN = OVERHANG_STEPS - 1,    /* of an overhang, loaded at once behind the first */
     SLOTS = OMEGA * (SIGMA ? SIGMA : S) + 1,
     PARTS = IN_SUBGROUP ? 1 : 2 * WORK_GROUP_SIZE
 };

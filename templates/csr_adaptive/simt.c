@@ -4,15 +4,16 @@
  * cyclically: work-item i reads nonzeros i, i + WORK_GROUP_SIZE, ... of the block, whatever their
  * rows, so that loads coalesce.
  *
- *   CSR-Stream   the products of all nonzeros of the block go to local memory. Rows are then added
- *                from there: many rows by one work-item each (the papers' scalar reduction), few
- *                rows by 2^n work-items each, with the largest n for which the group suffices
- *                (their logarithmic reduction).
- *   CSR-Vector   the work-items are distributed over rows in the same way, and read the nonzeros
- *                themselves; a single row has the whole group. (In the papers the group adds one
- *                row after the other; two or three rows at once wait only once for memory and for
- *                each other.)
- *   CSR-VectorL  a part of one row, treated as a row; csr_adaptive_long_rows adds the parts.
+ *   CSR-Stream   the products of all nonzeros of the block go to local memory. Rows are
+ *                then added from there: many rows by one work-item each (the papers'
+ *                scalar reduction), few rows by 2^n work-items each, with the largest n
+ *                for which the group suffices (their logarithmic reduction).
+ *   CSR-Vector   the work-items are distributed over rows in the same way, and read the
+ *                nonzeros themselves; a single row has the whole group. (In the papers the
+ *                group adds one row after the other; two or three rows at once wait only
+ *                once for memory and for each other.)
+ *   CSR-VectorL  a part of one row, treated as a row; csr_adaptive_long_rows adds the
+ *                parts.
  *
  * Gaps of the papers and their code closed here: alpha and beta; rows without nonzeros; only
  * barriers order the work-items; and a second kernel adds the parts of a long row, in an order that

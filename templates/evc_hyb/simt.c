@@ -2,17 +2,19 @@
  *
  * The host code draws the arrays and divides the work.
  *
- *   ELL part    a work-item has a row of a slice, and its neighbours have the neighbouring rows, so
- *               the entries of a column that they read are contiguous. The shorter the rows, the
- *               more of them a work-item adds, each from another slice: ROWS_PER_ITEM at length 1,
- *               half as many at length 2, ..., one if rows are longer than half of ROWS_PER_ITEM.
- *               So there are always about as many independent loads. With ROWS_BY_LONGEST (the
- *               paper), it adds one row if rows are longer than half of the longest, two if they
- *               are longer than a quarter, ..., ROWS_PER_ITEM of them side by side.
+ *   ELL part    a work-item has a row of a slice, and its neighbours have the neighbouring
+ *               rows, so the entries of a column that they read are contiguous. The
+ *               shorter the rows, the more of them a work-item adds, each from another
+ *               slice: ROWS_PER_ITEM at length 1, half as many at length 2, ..., one if
+ *               rows are longer than half of ROWS_PER_ITEM. So there are always about as
+ *               many independent loads. With ROWS_BY_LONGEST (the paper), it adds one row
+ *               if rows are longer than half of the longest, two if they are longer than a
+ *               quarter, ..., ROWS_PER_ITEM of them side by side.
  *   vCSR part   ITEMS_PER_ROW work-items share a row, fewer if each would add less than
- *               NONZEROS_PER_ITEM entries, but at least LEAST_ITEMS_PER_ROW (the paper: 16 to 256,
- *               for 8 entries each). A group adds as many rows as its work-items suffice for. A
- *               row of more than CHUNK_WEIGHT entries is cut into parts, which evc_parts adds.
+ *               NONZEROS_PER_ITEM entries, but at least LEAST_ITEMS_PER_ROW (the paper: 16
+ *               to 256, for 8 entries each). A group adds as many rows as its work-items
+ *               suffice for. A row of more than CHUNK_WEIGHT entries is cut into parts,
+ *               which evc_parts adds.
  *
  * Gaps of the paper closed here: alpha and beta; y in the order of rows, by a scatter, unless the
  * setting permuted_y leaves it sorted; true lengths instead of products with padding, so that an

@@ -2,14 +2,14 @@
  *
  *   word of `head`     bits
  *   0                  29: where its values begin, in SLICE_ROWS values; 3: its kind
- *   1                  29: where its columns begin, in SLICE_ROWS of them; 3: log2 of a row's lanes
- *   2                  the column that narrow columns count from; of diagonals, where their
- *                      distances from the main diagonal begin in `diagonal`
+ *   1                  29: where its columns begin, in SLICE_ROWS; 3: log2 of its lanes
+ *   2                  the column that narrow columns count from; of diagonals, where
+ *                      their distances from the main diagonal begin in `diagonal`
  *   3                  8: its width, the units of its longest lane; 24: its window
  *
  *   word of `lane`     bits
- *                      10: the row of the lane, in the window; 6: units that the lane has less than
- *                      the width, or NO_ROW
+ *                      10: the row of the lane, in the window; 6: units that the lane has
+ *                      less than the width, or NO_ROW
  *
  * A unit is one entry, or a run of 2 to 4 entries in consecutive columns. Lane i of a row has the
  * row's units i, i + lanes, i + 2 * lanes, ...

@@ -5,18 +5,20 @@
  * work-items processes its S tiles from left to right, W nonzeros for each work-item. The steps of
  * the first stage, for each tile:
  *
- *   load       neighbouring work-items read neighbouring nonzeros, with W independent loads each,
- *              and the row pointers of the tile. The products go to local memory, where a
- *              work-item's products are contiguous
+ *   load       neighbouring work-items read neighbouring nonzeros, with W independent
+ *              loads each, and the row pointers of the tile. The products go to local
+ *              memory, where a work-item's products are contiguous
  *   describe   each row of the tile marks its last nonzero
- *   scan       each work-item adds its products in registers, starting from 0 after each row end;
- *              then a segmented scan over the T work-items joins the sums that they leave open, in
- *              log2 T steps: shuffles where a bunch is within a subgroup, else local memory
- *   compact    the sums of segments are compacted in local memory, and stored from there to
- *              consecutive rows of y, as if none of them were empty. For the second stage, a dirty
- *              tile is marked, or if repair is records its sums go to the records instead. If
- *              repair is device or beta is not 0, the bunch repairs a dirty tile at once: it leaves
- *              the sums at the ends of their segments, and each row takes its own
+ *   scan       each work-item adds its products in registers, starting from 0 after each
+ *              row end; then a segmented scan over the T work-items joins the sums that
+ *              they leave open, in log2 T steps: shuffles where a bunch is within a
+ *              subgroup, else local memory
+ *   compact    the sums of segments are compacted in local memory, and stored from there
+ *              to consecutive rows of y, as if none of them were empty. For the second
+ *              stage, a dirty tile is marked, or if repair is records its sums go to the
+ *              records instead. If repair is device or beta is not 0, the bunch repairs a
+ *              dirty tile at once: it leaves the sums at the ends of their segments, and
+ *              each row takes its own
  *
  * The paper's kernels rely on T work-items in lock step. Here only shuffles and barriers order
  * them: the bunches of a group reach the same ones, whatever their rows are, and a bunch or tile

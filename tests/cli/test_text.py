@@ -60,6 +60,19 @@ def test_banners():
             check(values and all(values), f"{target}: parameters have values and choices", csr5)
 
 
+def test_columns():
+    """scripts line_length measures committed files. These targets have the other tables."""
+    for target in ("generic-opencl", "gfx90a", "hip-gfx90a", "intel-arc-a770", "tesla-k20x"):
+        holder, path = cli.folder()
+        with holder:
+            result = run(path, "--target", target, "--type", "f32", "-o", "out")
+            files = [*(path / "out").glob("*.[ch]")]
+            long = [line for file in files for line in file.read_text().splitlines()
+                    if len(line) > COLUMNS]
+            check(result.code == 0 and len(files) > 6 and not long,
+                  f"{target}: no line has more than {COLUMNS} columns", long)
+
+
 def definitions(text):
     """How often each function is defined; twin bodies behind #if count once."""
     text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "case.h"
 
+#include "generator/base/text.h"
 #include "lowerings.h"
 
 #include <ctype.h>
@@ -142,7 +143,8 @@ bool test_case_run(test_case *c)
     for (size_t i = 0; i < count; i++)
         if (!specialise(c, i, &instances[i]))
             return false;
-    return sg_join(c->arena, c->diags, c->axis, c->axis_count, instances, count, &c->joined);
+    return sg_join(c->arena, c->diags, c->axis, c->axis_count, instances, count, SG_COLUMNS,
+                   &c->joined);
 }
 
 void test_case_end(test_case *c)
