@@ -6,8 +6,8 @@
  *     skip("needs nvcc");                   one skipped case, with its reason
  *     return tap_done();                    prints the plan; the exit code says whether all passed
  */
-#ifndef TAP_H
-#define TAP_H
+#ifndef TEST_TAP_H
+#define TEST_TAP_H
 
 #include <stdarg.h>
 #include <stdbool.h>

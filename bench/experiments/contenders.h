@@ -1,6 +1,6 @@
 /* contenders.h: finds results in records, for the experiments. */
-#ifndef BENCH_EXPERIMENT_CONTENDERS_H
-#define BENCH_EXPERIMENT_CONTENDERS_H
+#ifndef BENCH_CONTENDERS_H
+#define BENCH_CONTENDERS_H
 
 #include "bench/records/record.h"
 

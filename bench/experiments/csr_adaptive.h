@@ -1,6 +1,6 @@
 /* csr_adaptive.h: figures of CSR-Adaptive that are sweeps of its parameters. */
-#ifndef BENCH_EXPERIMENT_CSR_ADAPTIVE_H
-#define BENCH_EXPERIMENT_CSR_ADAPTIVE_H
+#ifndef BENCH_CSR_ADAPTIVE_H
+#define BENCH_CSR_ADAPTIVE_H
 
 #include "bench/experiments/figure.h"
 #include "bench/records/record.h"

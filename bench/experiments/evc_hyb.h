@@ -6,8 +6,8 @@
  *     evc_hyb_times.c    Fig. 12 to 14: the times of A, x and y apart
  *     evc_hyb_bratu.c    Fig. 16: the Bratu problem, through PETSc
  */
-#ifndef BENCH_EXPERIMENT_EVC_HYB_H
-#define BENCH_EXPERIMENT_EVC_HYB_H
+#ifndef BENCH_EVC_HYB_H
+#define BENCH_EVC_HYB_H
 
 #include "bench/experiments/experiment.h"
 

@@ -1,6 +1,6 @@
 /* csr_rows.h: the row pointers of a peer's CSR, of either width, and equal shares of nonzeros. */
-#ifndef CSR_ROWS_H
-#define CSR_ROWS_H
+#ifndef BENCH_CSR_ROWS_H
+#define BENCH_CSR_ROWS_H
 
 #include "bench/peers/spmv_peer.h"
 

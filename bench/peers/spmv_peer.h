@@ -15,8 +15,8 @@
  * the bounds of every method, and are checked before and after timing. The time of `run` counts;
  * the time of prepare is reported separately.
  */
-#ifndef SPMV_PEER_H
-#define SPMV_PEER_H
+#ifndef BENCH_SPMV_PEER_H
+#define BENCH_SPMV_PEER_H
 
 #include <stddef.h>
 #include <stdint.h>

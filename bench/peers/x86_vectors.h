@@ -1,8 +1,8 @@
 /* x86_vectors.h: whether this compiler and this CPU have AVX2 and AVX-512. Functions with the
  * attributes TARGET_AVX2 and TARGET_AVX512 may use intrinsics of both, whatever the other options
  * of the compiler. */
-#ifndef X86_VECTORS_H
-#define X86_VECTORS_H
+#ifndef BENCH_X86_VECTORS_H
+#define BENCH_X86_VECTORS_H
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>

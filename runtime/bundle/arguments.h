@@ -1,6 +1,6 @@
 /* arguments.h: the arguments of a bundle's functions, as the runtime takes them. */
-#ifndef SPMV_ARGUMENTS_OF_BUNDLE_H
-#define SPMV_ARGUMENTS_OF_BUNDLE_H
+#ifndef SPMV_BUNDLE_ARGUMENTS_H
+#define SPMV_BUNDLE_ARGUMENTS_H
 
 #include "runtime/bundle/options.h"
 #include "runtime/core/plan.h"

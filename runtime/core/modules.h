@@ -1,7 +1,7 @@
 /* modules.h: a list of modules, and which of them may be chosen. All modules of a bundle are
  * for its device. */
-#ifndef SPMV_MODULE_STATE_H
-#define SPMV_MODULE_STATE_H
+#ifndef SPMV_MODULES_H
+#define SPMV_MODULES_H
 
 #include "runtime/spmv_module.h"
 

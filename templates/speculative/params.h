@@ -1,7 +1,7 @@
 /* params.h: default values, with which the template compiles as it stands. The specialiser replaces
  * this file by a target's values; params.lua says what each parameter means. */
-#ifndef SPECULATIVE_PARAMS_H
-#define SPECULATIVE_PARAMS_H
+#ifndef SPMV_SPECULATIVE_PARAMS_H
+#define SPMV_SPECULATIVE_PARAMS_H
 
 #include "../prelude/types.h"
 

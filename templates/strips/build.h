@@ -5,8 +5,8 @@
  * DIAGONAL_ROWS values or more; diagonals and runs must fit the strip's space in INDEX. Padded
  * diagonals that exceed the strip's space in VAL are not padded.
  */
-#ifndef STRIPS_BUILD_H
-#define STRIPS_BUILD_H
+#ifndef SPMV_STRIPS_BUILD_H
+#define SPMV_STRIPS_BUILD_H
 
 #include "build_diagonals.h"
 #include "build_lanes.h"

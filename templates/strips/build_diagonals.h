@@ -1,6 +1,6 @@
 /* build_diagonals.h: writes a strip as STRIP_DIAGONALS. */
-#ifndef STRIPS_BUILD_DIAGONALS_H
-#define STRIPS_BUILD_DIAGONALS_H
+#ifndef SPMV_STRIPS_BUILD_DIAGONALS_H
+#define SPMV_STRIPS_BUILD_DIAGONALS_H
 
 #include "build_output.h"
 #include "choose_diagonals.h"

@@ -1,6 +1,6 @@
 /* build_lanes.h: writes a strip as STRIP_LANES. */
-#ifndef STRIPS_BUILD_LANES_H
-#define STRIPS_BUILD_LANES_H
+#ifndef SPMV_STRIPS_BUILD_LANES_H
+#define SPMV_STRIPS_BUILD_LANES_H
 
 #include "build_long_rows.h"
 #include "build_output.h"

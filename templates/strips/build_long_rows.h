@@ -1,6 +1,6 @@
 /* build_long_rows.h: writes the columns of long rows. */
-#ifndef STRIPS_BUILD_LONG_ROWS_H
-#define STRIPS_BUILD_LONG_ROWS_H
+#ifndef SPMV_STRIPS_BUILD_LONG_ROWS_H
+#define SPMV_STRIPS_BUILD_LONG_ROWS_H
 
 #include "find_rows.h"
 #include "find_segments.h"

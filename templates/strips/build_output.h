@@ -1,6 +1,6 @@
 /* build_output.h: the arrays that building writes. */
-#ifndef STRIPS_BUILD_OUTPUT_H
-#define STRIPS_BUILD_OUTPUT_H
+#ifndef SPMV_STRIPS_BUILD_OUTPUT_H
+#define SPMV_STRIPS_BUILD_OUTPUT_H
 
 #include "layout.h"
 

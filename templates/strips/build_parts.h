@@ -1,6 +1,6 @@
 /* build_parts.h: writes a part of a split row. */
-#ifndef STRIPS_BUILD_PARTS_H
-#define STRIPS_BUILD_PARTS_H
+#ifndef SPMV_STRIPS_BUILD_PARTS_H
+#define SPMV_STRIPS_BUILD_PARTS_H
 
 #include "build_output.h"
 #include "build_runs.h"

@@ -1,6 +1,6 @@
 /* build_runs.h: writes a strip as STRIP_RUNS. */
-#ifndef STRIPS_BUILD_RUNS_H
-#define STRIPS_BUILD_RUNS_H
+#ifndef SPMV_STRIPS_BUILD_RUNS_H
+#define SPMV_STRIPS_BUILD_RUNS_H
 
 #include "build_output.h"
 #include "find_rows.h"

@@ -1,6 +1,6 @@
 /* build_sizes.h: the sizes of the arrays, which follow from row_ptr alone, and a plan's costs. */
-#ifndef STRIPS_BUILD_SIZES_H
-#define STRIPS_BUILD_SIZES_H
+#ifndef SPMV_STRIPS_BUILD_SIZES_H
+#define SPMV_STRIPS_BUILD_SIZES_H
 
 #include "../common/cost_row_endings.h"
 #include "build.h"

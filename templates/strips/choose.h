@@ -1,7 +1,7 @@
 /* choose.h: the first phase of building: chooses the storage of a strip. The choice depends on
  * structure alone, and nothing is timed, so a matrix gets the same layout every time. */
-#ifndef STRIPS_CHOOSE_H
-#define STRIPS_CHOOSE_H
+#ifndef SPMV_STRIPS_CHOOSE_H
+#define SPMV_STRIPS_CHOOSE_H
 
 #include "choose_diagonals.h"
 #include "choose_lanes.h"

@@ -1,6 +1,6 @@
 /* choose_diagonals.h: the cost of a strip as STRIP_DIAGONALS, estimated from some of its slices. */
-#ifndef STRIPS_CHOOSE_DIAGONALS_H
-#define STRIPS_CHOOSE_DIAGONALS_H
+#ifndef SPMV_STRIPS_CHOOSE_DIAGONALS_H
+#define SPMV_STRIPS_CHOOSE_DIAGONALS_H
 
 #include "choose_sample.h"
 #include "cost.h"

@@ -1,6 +1,6 @@
 /* choose_lanes.h: the cost of a strip as STRIP_LANES, estimated from some of its rows. */
-#ifndef STRIPS_CHOOSE_LANES_H
-#define STRIPS_CHOOSE_LANES_H
+#ifndef SPMV_STRIPS_CHOOSE_LANES_H
+#define SPMV_STRIPS_CHOOSE_LANES_H
 
 #include "choose_sample.h"
 #include "cost.h"

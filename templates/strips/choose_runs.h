@@ -1,6 +1,6 @@
 /* choose_runs.h: the cost of a strip as STRIP_RUNS, estimated from some of its rows. */
-#ifndef STRIPS_CHOOSE_RUNS_H
-#define STRIPS_CHOOSE_RUNS_H
+#ifndef SPMV_STRIPS_CHOOSE_RUNS_H
+#define SPMV_STRIPS_CHOOSE_RUNS_H
 
 #include "choose_sample.h"
 #include "cost.h"

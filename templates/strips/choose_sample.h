@@ -1,6 +1,6 @@
 /* choose_sample.h: selects the slices or rows of a strip that an estimate reads. */
-#ifndef STRIPS_CHOOSE_SAMPLE_H
-#define STRIPS_CHOOSE_SAMPLE_H
+#ifndef SPMV_STRIPS_CHOOSE_SAMPLE_H
+#define SPMV_STRIPS_CHOOSE_SAMPLE_H
 
 #include "cost.h"
 

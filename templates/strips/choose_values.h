@@ -3,8 +3,8 @@
  * Only the cost of a plan depends on it, by which a method is chosen: the storage of a strip does
  * not, so that new values keep it.
  */
-#ifndef STRIPS_CHOOSE_VALUES_H
-#define STRIPS_CHOOSE_VALUES_H
+#ifndef SPMV_STRIPS_CHOOSE_VALUES_H
+#define SPMV_STRIPS_CHOOSE_VALUES_H
 
 #include "cost.h"
 #include "find_values.h"

@@ -7,8 +7,8 @@
  * A matrix with diagonals keeps MANY_CHUNKS strips: its slices are alike, and fewer strips were not
  * faster.
  */
-#ifndef STRIPS_CHOOSE_WEIGHT_H
-#define STRIPS_CHOOSE_WEIGHT_H
+#ifndef SPMV_STRIPS_CHOOSE_WEIGHT_H
+#define SPMV_STRIPS_CHOOSE_WEIGHT_H
 
 #include "choose.h"
 #include "find_diagonals.h"

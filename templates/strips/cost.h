@@ -12,8 +12,8 @@
  *   [3]  fitted to one thread of a Sapphire Rapids
  *   [4]  estimated
  */
-#ifndef STRIPS_COST_H
-#define STRIPS_COST_H
+#ifndef SPMV_STRIPS_COST_H
+#define SPMV_STRIPS_COST_H
 
 #include "../prelude/simd.h"
 #include "../prelude/host.h"

@@ -1,6 +1,6 @@
 /* find_diagonals.h: finds the diagonals of a slice of rows. */
-#ifndef STRIPS_FIND_DIAGONALS_H
-#define STRIPS_FIND_DIAGONALS_H
+#ifndef SPMV_STRIPS_FIND_DIAGONALS_H
+#define SPMV_STRIPS_FIND_DIAGONALS_H
 
 #include "find_rows.h"
 #include "layout_diagonals.h"

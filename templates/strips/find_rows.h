@@ -1,6 +1,6 @@
 /* find_rows.h: the caller's matrix and the rows of a strip, for choosing and building. */
-#ifndef STRIPS_FIND_ROWS_H
-#define STRIPS_FIND_ROWS_H
+#ifndef SPMV_STRIPS_FIND_ROWS_H
+#define SPMV_STRIPS_FIND_ROWS_H
 
 #include "layout.h"
 

@@ -1,6 +1,6 @@
 /* find_segments.h: cuts the columns of a long row into segments. */
-#ifndef STRIPS_FIND_SEGMENTS_H
-#define STRIPS_FIND_SEGMENTS_H
+#ifndef SPMV_STRIPS_FIND_SEGMENTS_H
+#define SPMV_STRIPS_FIND_SEGMENTS_H
 
 #include "find_rows.h"
 #include "layout_long_rows.h"

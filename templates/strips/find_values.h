@@ -1,6 +1,6 @@
 /* find_values.h: finds the coding of a block of values, and writes the block. */
-#ifndef STRIPS_FIND_VALUES_H
-#define STRIPS_FIND_VALUES_H
+#ifndef SPMV_STRIPS_FIND_VALUES_H
+#define SPMV_STRIPS_FIND_VALUES_H
 
 #include "../prelude/host.h"
 #include "layout.h"

@@ -1,6 +1,6 @@
 /* find_windows.h: finds the windows of columns that cover a row. */
-#ifndef STRIPS_FIND_WINDOWS_H
-#define STRIPS_FIND_WINDOWS_H
+#ifndef SPMV_STRIPS_FIND_WINDOWS_H
+#define SPMV_STRIPS_FIND_WINDOWS_H
 
 #include "find_rows.h"
 #include "layout_runs.h"

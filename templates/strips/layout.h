@@ -62,8 +62,8 @@
  *     strip            s             s + 1         s + 2         s + 3
  *     weight    | rows |=begun=|==continued==|==continued==|=continued=| rows |
  */
-#ifndef STRIPS_LAYOUT_H
-#define STRIPS_LAYOUT_H
+#ifndef SPMV_STRIPS_LAYOUT_H
+#define SPMV_STRIPS_LAYOUT_H
 
 #include "../prelude/host.h"
 #include "../common/layout_row_chunks.h"

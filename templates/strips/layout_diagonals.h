@@ -8,8 +8,8 @@
  * multiplied two by two, because a branch for a single last one would be mispredicted half of the
  * time.
  */
-#ifndef STRIPS_LAYOUT_DIAGONALS_H
-#define STRIPS_LAYOUT_DIAGONALS_H
+#ifndef SPMV_STRIPS_LAYOUT_DIAGONALS_H
+#define SPMV_STRIPS_LAYOUT_DIAGONALS_H
 
 #include "../prelude/base.h"
 

@@ -9,8 +9,8 @@
  * entries, unless even one vector of columns spans too much. If the segments of a strip would take
  * 4 bytes or more per column, its columns are stored in 32 bits, without segments.
  */
-#ifndef STRIPS_LAYOUT_LONG_ROWS_H
-#define STRIPS_LAYOUT_LONG_ROWS_H
+#ifndef SPMV_STRIPS_LAYOUT_LONG_ROWS_H
+#define SPMV_STRIPS_LAYOUT_LONG_ROWS_H
 
 #include "../prelude/base.h"
 

@@ -13,8 +13,8 @@
  * the segments of the row before are read again, from the cache. Unknowns of one mesh node have the
  * same columns.
  */
-#ifndef STRIPS_LAYOUT_RUNS_H
-#define STRIPS_LAYOUT_RUNS_H
+#ifndef SPMV_STRIPS_LAYOUT_RUNS_H
+#define SPMV_STRIPS_LAYOUT_RUNS_H
 
 #include "../prelude/simd.h"
 

@@ -1,6 +1,6 @@
 /* layout_stats.h: statistics of a layout, for reports. */
-#ifndef STRIPS_LAYOUT_STATS_H
-#define STRIPS_LAYOUT_STATS_H
+#ifndef SPMV_STRIPS_LAYOUT_STATS_H
+#define SPMV_STRIPS_LAYOUT_STATS_H
 
 #include "layout.h"
 #include "layout_diagonals.h"

@@ -23,8 +23,8 @@
  * A mask still leaves out the zeros: 0 * Inf would be NaN. Such a block takes more memory than its
  * entries; block_place says where it begins.
  */
-#ifndef STRIPS_LAYOUT_VALUES_H
-#define STRIPS_LAYOUT_VALUES_H
+#ifndef SPMV_STRIPS_LAYOUT_VALUES_H
+#define SPMV_STRIPS_LAYOUT_VALUES_H
 
 #include "../prelude/base.h"
 

@@ -1,7 +1,7 @@
 /* params.h: default values, with which the template compiles as it stands. The specialiser replaces
  * this file by a target's values; params.lua says what each parameter means. */
-#ifndef STRIPS_PARAMS_H
-#define STRIPS_PARAMS_H
+#ifndef SPMV_STRIPS_PARAMS_H
+#define SPMV_STRIPS_PARAMS_H
 
 #include "../prelude/types.h"
 

@@ -2,8 +2,8 @@
  *
  * Codings are listed twice: here, and beside the constants HAS_..., which say whether they exist.
  */
-#ifndef STRIPS_SIMD_CODINGS_H
-#define STRIPS_SIMD_CODINGS_H
+#ifndef SPMV_STRIPS_SIMD_CODINGS_H
+#define SPMV_STRIPS_SIMD_CODINGS_H
 
 #include "layout.h"
 #include "layout_values.h"

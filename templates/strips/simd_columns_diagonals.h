@@ -3,8 +3,8 @@
  * A row has two sums, of the first and of the second diagonals of pairs. A group of rows is
  * added at once, and the list of pairs is read once for each such group of a slice.
  */
-#ifndef STRIPS_SIMD_COLUMNS_DIAGONALS_H
-#define STRIPS_SIMD_COLUMNS_DIAGONALS_H
+#ifndef SPMV_STRIPS_SIMD_COLUMNS_DIAGONALS_H
+#define SPMV_STRIPS_SIMD_COLUMNS_DIAGONALS_H
 
 #include "../common/simd_columns.h"
 #include "../common/simd_fetch_ahead.h"

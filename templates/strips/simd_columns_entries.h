@@ -5,8 +5,8 @@
  * cache. So one loop without a branch for each window multiplies them all, and a column is decoded
  * once for all rows that have it.
  */
-#ifndef STRIPS_SIMD_COLUMNS_ENTRIES_H
-#define STRIPS_SIMD_COLUMNS_ENTRIES_H
+#ifndef SPMV_STRIPS_SIMD_COLUMNS_ENTRIES_H
+#define SPMV_STRIPS_SIMD_COLUMNS_ENTRIES_H
 
 #include "../common/simd_fetch_ahead.h"
 #include "layout.h"

@@ -3,8 +3,8 @@
  * A row of a slice has one sum. LANE_GROUP rows are added at once, so that their sums need not
  * wait for each other, and the slice is read once for each such group of rows.
  */
-#ifndef STRIPS_SIMD_COLUMNS_LANES_H
-#define STRIPS_SIMD_COLUMNS_LANES_H
+#ifndef SPMV_STRIPS_SIMD_COLUMNS_LANES_H
+#define SPMV_STRIPS_SIMD_COLUMNS_LANES_H
 
 #include "../common/simd_columns.h"
 #include "../common/simd_fetch_ahead.h"

@@ -3,8 +3,8 @@
  * Part p of strip s has its sums of all columns from (s * STRIP_PARTS + p) * columns of the
  * workspace on.
  */
-#ifndef STRIPS_SIMD_COLUMNS_PARTS_H
-#define STRIPS_SIMD_COLUMNS_PARTS_H
+#ifndef SPMV_STRIPS_SIMD_COLUMNS_PARTS_H
+#define SPMV_STRIPS_SIMD_COLUMNS_PARTS_H
 
 #include "layout.h"
 #include "simd_columns_rows.h"

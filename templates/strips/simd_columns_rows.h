@@ -1,7 +1,7 @@
 /* simd_columns_rows.h: multiplies rows that are stored one by one, runs and long rows, by several
  * vectors. */
-#ifndef STRIPS_SIMD_COLUMNS_ROWS_H
-#define STRIPS_SIMD_COLUMNS_ROWS_H
+#ifndef SPMV_STRIPS_SIMD_COLUMNS_ROWS_H
+#define SPMV_STRIPS_SIMD_COLUMNS_ROWS_H
 
 #include "../common/simd_columns_row.h"
 #include "layout.h"

@@ -1,6 +1,6 @@
 /* simd_columns_strip.h: multiplies a strip by several vectors. */
-#ifndef STRIPS_SIMD_COLUMNS_STRIP_H
-#define STRIPS_SIMD_COLUMNS_STRIP_H
+#ifndef SPMV_STRIPS_SIMD_COLUMNS_STRIP_H
+#define SPMV_STRIPS_SIMD_COLUMNS_STRIP_H
 
 #include "../common/simd_columns.h"
 #include "layout.h"

@@ -4,8 +4,8 @@
  * need no variant for each coding: values in a narrow coding are decoded first, some at a time,
  * into memory that stays in the first-level cache.
  */
-#ifndef STRIPS_SIMD_COLUMNS_VALUES_H
-#define STRIPS_SIMD_COLUMNS_VALUES_H
+#ifndef SPMV_STRIPS_SIMD_COLUMNS_VALUES_H
+#define SPMV_STRIPS_SIMD_COLUMNS_VALUES_H
 
 #include "layout.h"
 #include "layout_values.h"

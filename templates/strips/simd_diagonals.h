@@ -4,8 +4,8 @@
  * together: pairs are read, and branched on, once for all of them. A row's products are added in
  * the same order.
  */
-#ifndef STRIPS_SIMD_DIAGONALS_H
-#define STRIPS_SIMD_DIAGONALS_H
+#ifndef SPMV_STRIPS_SIMD_DIAGONALS_H
+#define SPMV_STRIPS_SIMD_DIAGONALS_H
 
 #include "../common/simd_fetch_ahead.h"
 #include "layout.h"

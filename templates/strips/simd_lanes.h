@@ -1,6 +1,6 @@
 /* simd_lanes.h: multiplies a strip of STRIP_LANES. */
-#ifndef STRIPS_SIMD_LANES_H
-#define STRIPS_SIMD_LANES_H
+#ifndef SPMV_STRIPS_SIMD_LANES_H
+#define SPMV_STRIPS_SIMD_LANES_H
 
 #include "../common/simd_fetch_ahead.h"
 #include "../common/simd_fetch_x.h"

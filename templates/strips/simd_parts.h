@@ -1,6 +1,6 @@
 /* simd_parts.h: multiplies the parts of split rows, and adds their sums. */
-#ifndef STRIPS_SIMD_PARTS_H
-#define STRIPS_SIMD_PARTS_H
+#ifndef SPMV_STRIPS_SIMD_PARTS_H
+#define SPMV_STRIPS_SIMD_PARTS_H
 
 #include "layout.h"
 #include "simd_row_sum.h"

@@ -1,6 +1,6 @@
 /* simd_row_sum.h: the sum of a row whose columns have 32 bits. */
-#ifndef STRIPS_SIMD_ROW_SUM_H
-#define STRIPS_SIMD_ROW_SUM_H
+#ifndef SPMV_STRIPS_SIMD_ROW_SUM_H
+#define SPMV_STRIPS_SIMD_ROW_SUM_H
 
 #include "../common/simd_fetch_ahead.h"
 #include "../common/simd_x_at.h"

@@ -1,6 +1,6 @@
 /* simd_runs.h: multiplies a strip of STRIP_RUNS. */
-#ifndef STRIPS_SIMD_RUNS_H
-#define STRIPS_SIMD_RUNS_H
+#ifndef SPMV_STRIPS_SIMD_RUNS_H
+#define SPMV_STRIPS_SIMD_RUNS_H
 
 #include "../common/simd_fetch_ahead.h"
 #include "layout.h"

@@ -3,8 +3,8 @@
  * Every function has the kind of coding as its first argument, which callers pass as a literal: so
  * a kernel is compiled once for each kind, from one text.
  */
-#ifndef STRIPS_SIMD_VALUES_H
-#define STRIPS_SIMD_VALUES_H
+#ifndef SPMV_STRIPS_SIMD_VALUES_H
+#define SPMV_STRIPS_SIMD_VALUES_H
 
 #include "../common/simd_fetch_ahead.h"
 #include "../common/simd_x_at.h"

@@ -1,6 +1,6 @@
 /* simd_vectors.h: definitions that the kernels of all storages share. */
-#ifndef STRIPS_SIMD_VECTORS_H
-#define STRIPS_SIMD_VECTORS_H
+#ifndef SPMV_STRIPS_SIMD_VECTORS_H
+#define SPMV_STRIPS_SIMD_VECTORS_H
 
 #include "../prelude/simd.h"
 

@@ -1,7 +1,7 @@
 /* update.h: walks a finished layout in the order of VAL, to write new values into it or to restore
  * the caller's CSR from it. */
-#ifndef STRIPS_UPDATE_H
-#define STRIPS_UPDATE_H
+#ifndef SPMV_STRIPS_UPDATE_H
+#define SPMV_STRIPS_UPDATE_H
 
 #include "find_values.h"
 #include "layout.h"

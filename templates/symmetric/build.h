@@ -1,6 +1,6 @@
 /* build.h: chooses the storage of a symmetric matrix, and lists the steps that build it. */
-#ifndef SYMMETRIC_BUILD_H
-#define SYMMETRIC_BUILD_H
+#ifndef SPMV_SYMMETRIC_BUILD_H
+#define SPMV_SYMMETRIC_BUILD_H
 
 #include "build_diagonals.h"
 #include "build_runs.h"

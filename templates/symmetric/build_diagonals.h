@@ -1,6 +1,6 @@
 /* build_diagonals.h: finds the diagonals of a matrix, and stores its half by them. */
-#ifndef SYMMETRIC_BUILD_DIAGONALS_H
-#define SYMMETRIC_BUILD_DIAGONALS_H
+#ifndef SPMV_SYMMETRIC_BUILD_DIAGONALS_H
+#define SPMV_SYMMETRIC_BUILD_DIAGONALS_H
 
 #include "../common/cost_cycles.h"
 #include "find_rows.h"

@@ -1,6 +1,6 @@
 /* build_runs.h: stores the half of a symmetric matrix by runs of columns. */
-#ifndef SYMMETRIC_BUILD_RUNS_H
-#define SYMMETRIC_BUILD_RUNS_H
+#ifndef SPMV_SYMMETRIC_BUILD_RUNS_H
+#define SPMV_SYMMETRIC_BUILD_RUNS_H
 
 #include "../common/cost_cycles.h"
 #include "find_groups.h"

@@ -1,6 +1,6 @@
 /* find_groups.h: finds groups of rows with the same columns, and windows that cover these. */
-#ifndef SYMMETRIC_FIND_GROUPS_H
-#define SYMMETRIC_FIND_GROUPS_H
+#ifndef SPMV_SYMMETRIC_FIND_GROUPS_H
+#define SPMV_SYMMETRIC_FIND_GROUPS_H
 
 #include "layout_runs.h"
 

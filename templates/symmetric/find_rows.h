@@ -1,7 +1,7 @@
 /* find_rows.h: finds runs of rows with the same distances from the main diagonal. In stencils and
  * bands most rows have the distances of the row before, so each run is examined once. */
-#ifndef SYMMETRIC_FIND_ROWS_H
-#define SYMMETRIC_FIND_ROWS_H
+#ifndef SPMV_SYMMETRIC_FIND_ROWS_H
+#define SPMV_SYMMETRIC_FIND_ROWS_H
 
 #include "../prelude/host.h"
 

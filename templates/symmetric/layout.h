@@ -33,8 +33,8 @@
  * What a segment's ring has at its end is the segment's tail, for rows of later segments. The first
  * rows of a segment get tails, so their sums stay in the workspace until all tails are there.
  */
-#ifndef SYMMETRIC_LAYOUT_H
-#define SYMMETRIC_LAYOUT_H
+#ifndef SPMV_SYMMETRIC_LAYOUT_H
+#define SPMV_SYMMETRIC_LAYOUT_H
 
 #include "../prelude/host.h"
 

@@ -16,8 +16,8 @@
  * end are at its begin, so their vectors are apart, with a base of their own. Near the last column
  * a window begins earlier, to end within x. It may begin before the base, so a base is as early.
  */
-#ifndef SYMMETRIC_LAYOUT_RUNS_H
-#define SYMMETRIC_LAYOUT_RUNS_H
+#ifndef SPMV_SYMMETRIC_LAYOUT_RUNS_H
+#define SPMV_SYMMETRIC_LAYOUT_RUNS_H
 
 #include "../prelude/simd.h"
 #include "layout.h"

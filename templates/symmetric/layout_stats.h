@@ -1,6 +1,6 @@
 /* layout_stats.h: statistics of the layout, for reports. */
-#ifndef SYMMETRIC_LAYOUT_STATS_H
-#define SYMMETRIC_LAYOUT_STATS_H
+#ifndef SPMV_SYMMETRIC_LAYOUT_STATS_H
+#define SPMV_SYMMETRIC_LAYOUT_STATS_H
 
 #include "layout.h"
 #include "layout_runs.h"

@@ -1,6 +1,6 @@
 /* params.h: default values, with which the template compiles as it stands. */
-#ifndef SYMMETRIC_PARAMS_H
-#define SYMMETRIC_PARAMS_H
+#ifndef SPMV_SYMMETRIC_PARAMS_H
+#define SPMV_SYMMETRIC_PARAMS_H
 
 #include "../prelude/types.h"
 

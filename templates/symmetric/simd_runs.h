@@ -1,6 +1,6 @@
 /* simd_runs.h: multiplies a block of the half of a symmetric matrix by runs of columns. */
-#ifndef SYMMETRIC_SIMD_RUNS_H
-#define SYMMETRIC_SIMD_RUNS_H
+#ifndef SPMV_SYMMETRIC_SIMD_RUNS_H
+#define SPMV_SYMMETRIC_SIMD_RUNS_H
 
 #include "../common/simd_fetch_ahead.h"
 #include "layout_runs.h"

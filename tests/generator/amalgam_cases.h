@@ -1,7 +1,7 @@
 /* amalgam_cases.h: cases of amalgamations: files in a folder of their own, and the text or
  * the message that is expected. */
-#ifndef AMALGAM_CASES_H
-#define AMALGAM_CASES_H
+#ifndef TEST_AMALGAM_CASES_H
+#define TEST_AMALGAM_CASES_H
 
 #include "fixture.h"
 #include "generator/amalgam/amalgam.h"

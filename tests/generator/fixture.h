@@ -1,7 +1,7 @@
 /* fixture.h: shared by the tests of the generator's Lua side: an arena and diagnostics per case,
  * messages as one text, and temporary folders. */
-#ifndef FIXTURE_H
-#define FIXTURE_H
+#ifndef TEST_FIXTURE_H
+#define TEST_FIXTURE_H
 
 #include <stdarg.h>
 #include <stdio.h>

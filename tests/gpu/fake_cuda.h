@@ -24,8 +24,8 @@
  * At exit, lines on standard error count what was not freed, and the seconds of the clock. One
  * thread.
  */
-#ifndef FAKE_CUDA_H
-#define FAKE_CUDA_H
+#ifndef TEST_FAKE_CUDA_H
+#define TEST_FAKE_CUDA_H
 
 #include <cuda_runtime_api.h>
 #include <stdbool.h>

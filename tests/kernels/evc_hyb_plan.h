@@ -1,8 +1,8 @@
 /* evc_hyb_plan.h: plans of EVC-HYB's template for its tests, built as libspmv builds plans, of
  * matrices with rows of given lengths.
  */
-#ifndef TESTS_KERNELS_EVC_HYB_PLAN_H
-#define TESTS_KERNELS_EVC_HYB_PLAN_H
+#ifndef TEST_EVC_HYB_PLAN_H
+#define TEST_EVC_HYB_PLAN_H
 
 #include "templates/evc_hyb/host.c"
 

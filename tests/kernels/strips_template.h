@@ -1,7 +1,7 @@
 /* strips_template.h: the template of strips itself, compiled for the parameters of
  * data/strips_example: layouts that it builds in a test, and what it does with them. */
-#ifndef STRIPS_TEMPLATE_H
-#define STRIPS_TEMPLATE_H
+#ifndef TEST_STRIPS_TEMPLATE_H
+#define TEST_STRIPS_TEMPLATE_H
 
 #include "templates/strips/simd.c"
 

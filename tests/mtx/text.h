@@ -1,6 +1,6 @@
 /* text.h: builds texts for tests, and compresses them. */
-#ifndef MTX_TESTS_TEXT_H
-#define MTX_TESTS_TEXT_H
+#ifndef TEST_TEXT_H
+#define TEST_TEXT_H
 
 #include <stddef.h>
 

@@ -3,8 +3,8 @@
  * All ranks run a test; rank 0 prints the lines. A case passes if it passes on all ranks. The
  * matrices of a case come in two types with the same entries: PETSc's AIJ, and aijspmv.
  */
-#ifndef PETSC_TEST_H
-#define PETSC_TEST_H
+#ifndef TEST_PETSC_TEST_H
+#define TEST_PETSC_TEST_H
 
 #include <petscmat.h>
 #include <stdbool.h>

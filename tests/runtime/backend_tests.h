@@ -1,6 +1,6 @@
 /* backend_tests.h: tests that every backend passes in the same way, on the mock of its driver. */
-#ifndef BACKEND_TESTS_H
-#define BACKEND_TESTS_H
+#ifndef TEST_BACKEND_TESTS_H
+#define TEST_BACKEND_TESTS_H
 
 #include "toy_client.h"
 

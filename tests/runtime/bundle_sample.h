@@ -1,7 +1,7 @@
 /* bundle_sample.h: a small matrix for bundles, with integer values, so that results are exact. The
  * sample owns everything. Running out of memory ends the test. */
-#ifndef BUNDLE_SAMPLE_H
-#define BUNDLE_SAMPLE_H
+#ifndef TEST_BUNDLE_SAMPLE_H
+#define TEST_BUNDLE_SAMPLE_H
 
 #include <stdint.h>
 #include <stdio.h>

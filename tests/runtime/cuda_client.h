@@ -1,7 +1,7 @@
 /* cuda_client.h: shared by tests of the CUDA backend: the mock driver, opened beside libspmv, and
  * an application that uses CUDA itself: a context, a stream and two vectors on the device. */
-#ifndef CUDA_CLIENT_H
-#define CUDA_CLIENT_H
+#ifndef TEST_CUDA_CLIENT_H
+#define TEST_CUDA_CLIENT_H
 
 #include "backend_tests.h"
 #include "mock_cuda.h"

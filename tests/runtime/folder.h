@@ -1,6 +1,6 @@
 /* folder.h: a temporary folder of the test, and its files. Any error ends the test. */
-#ifndef FOLDER_H
-#define FOLDER_H
+#ifndef TEST_FOLDER_H
+#define TEST_FOLDER_H
 
 #include <stddef.h>
 

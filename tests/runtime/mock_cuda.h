@@ -1,8 +1,8 @@
 /* mock_cuda.h: a mock CUDA driver and NVRTC in one library. The mock runs kernels of toy_device.c
  * on the CPU, as late as it may (mock_cuda_streams.c), and makes chosen calls fail. Test and
  * libspmv open the same shared object, so the test controls the mock by this struct. */
-#ifndef MOCK_CUDA_H
-#define MOCK_CUDA_H
+#ifndef TEST_MOCK_CUDA_H
+#define TEST_MOCK_CUDA_H
 
 #include "runtime/device/cuda/api.h"
 

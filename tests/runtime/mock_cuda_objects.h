@@ -1,7 +1,7 @@
 /* mock_cuda_objects.h: objects of the mock CUDA driver, which counts them and checks every handle.
  *  */
-#ifndef MOCK_CUDA_OBJECTS_H
-#define MOCK_CUDA_OBJECTS_H
+#ifndef TEST_MOCK_CUDA_OBJECTS_H
+#define TEST_MOCK_CUDA_OBJECTS_H
 
 #include "runtime/device/cuda/nvrtc.h"
 #include "mock_cuda.h"

@@ -1,8 +1,8 @@
 /* mock_opencl.h: a mock OpenCL library. It runs kernels of toy_device.c on the CPU, as late as it
  * may (mock_opencl_commands.c), and makes chosen calls fail. Test and libspmv open the same shared
  * object, so the test controls the mock by this struct. */
-#ifndef MOCK_OPENCL_H
-#define MOCK_OPENCL_H
+#ifndef TEST_MOCK_OPENCL_H
+#define TEST_MOCK_OPENCL_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* mock_opencl_objects.h: objects of the mock OpenCL library, which counts them and checks every
  * handle. */
-#ifndef MOCK_OPENCL_OBJECTS_H
-#define MOCK_OPENCL_OBJECTS_H
+#ifndef TEST_MOCK_OPENCL_OBJECTS_H
+#define TEST_MOCK_OPENCL_OBJECTS_H
 
 #include "mock_opencl.h"
 #include "runtime/device/opencl/api.h"

@@ -1,6 +1,6 @@
 /* narrow.h: matrices whose values have fewer bits than their vectors. */
-#ifndef NARROW_H
-#define NARROW_H
+#ifndef TEST_NARROW_H
+#define TEST_NARROW_H
 
 #include "sample.h"
 

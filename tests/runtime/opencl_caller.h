@@ -1,7 +1,7 @@
 /* opencl_caller.h: an application that uses OpenCL itself: a context, a queue and two buffers of
  * the mock. */
-#ifndef OPENCL_CALLER_H
-#define OPENCL_CALLER_H
+#ifndef TEST_OPENCL_CALLER_H
+#define TEST_OPENCL_CALLER_H
 
 #include "opencl_client.h"
 #include "runtime/device/opencl/api.h"

@@ -1,6 +1,6 @@
 /* opencl_client.h: shared by tests of the OpenCL backend. Opens the mock library beside libspmv. */
-#ifndef OPENCL_CLIENT_H
-#define OPENCL_CLIENT_H
+#ifndef TEST_OPENCL_CLIENT_H
+#define TEST_OPENCL_CLIENT_H
 
 #include "backend_tests.h"
 #include "mock_opencl.h"

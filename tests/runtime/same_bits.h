@@ -1,7 +1,7 @@
 /* same_bits.h: multiplications whose sums depend on the order of additions, and whether plans give
  * the bits of one thread. */
-#ifndef SAME_BITS_H
-#define SAME_BITS_H
+#ifndef TEST_SAME_BITS_H
+#define TEST_SAME_BITS_H
 
 #include "sample.h"
 

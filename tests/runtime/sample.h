@@ -1,7 +1,7 @@
 /* sample.h: small matrices with integer values, so that results are exact, and their product with a
  * vector, by a plain loop. The sample owns everything. Running out of memory ends the test. */
-#ifndef SAMPLE_H
-#define SAMPLE_H
+#ifndef TEST_SAMPLE_H
+#define TEST_SAMPLE_H
 
 #include "runtime/spmv.h"
 

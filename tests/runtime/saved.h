@@ -1,6 +1,6 @@
 /* saved.h: plans that can be saved, and the plan of the file "plan". */
-#ifndef SAVED_H
-#define SAVED_H
+#ifndef TEST_SAVED_H
+#define TEST_SAVED_H
 
 #include "sample.h"
 

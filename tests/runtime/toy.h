@@ -4,8 +4,8 @@
  * and three steps: it cuts the nonzeros into chunks of three, across rows, and adds the later
  * chunks of a row as carries. By their estimates toy_rows is cheaper below a hundred nonzeros.
  */
-#ifndef TOY_H
-#define TOY_H
+#ifndef TEST_TOY_H
+#define TEST_TOY_H
 
 #include "runtime/spmv_module.h"
 

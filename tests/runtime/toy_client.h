@@ -1,6 +1,6 @@
 /* toy_client.h: shared by tests of backends: a matrix, and plans of toy modules for the matrix. */
-#ifndef TOY_CLIENT_H
-#define TOY_CLIENT_H
+#ifndef TEST_TOY_CLIENT_H
+#define TEST_TOY_CLIENT_H
 
 #include "sample.h"
 #include "toy_device.h"

@@ -1,8 +1,8 @@
 /* toy_device.h: a module with a program, for another device. The method is minimal, but has each
  * feature: an array, a number, a part of the workspace, and a host step between kernels.
  * mock_opencl.c and mock_cuda.c run its kernels. */
-#ifndef TOY_DEVICE_H
-#define TOY_DEVICE_H
+#ifndef TEST_TOY_DEVICE_H
+#define TEST_TOY_DEVICE_H
 
 #include "runtime/spmv_module.h"
 

@@ -5,8 +5,8 @@
  * (rows of a chunk), reports figures, uses scratch for sizing and for its build, and restores
  * row_ptr.
  */
-#ifndef TOY_SORTED_H
-#define TOY_SORTED_H
+#ifndef TEST_TOY_SORTED_H
+#define TEST_TOY_SORTED_H
 
 #include "runtime/spmv_module.h"
 

@@ -1,7 +1,9 @@
 """No circles of includes: no two files include each other, directly or through others.
 
 A file is its .h, .c and .cpp together. A .c that includes another .c joins them, and stands for
-itself. Where TREES says so, folders are held to the same rule."""
+itself. Where TREES says so, folders are held to the same rule.
+
+An include guard is its tree's prefix, as many of the header's folders as it needs, and its file."""
 import collections
 import os
 import re
@@ -11,7 +13,7 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 
 import tap
-from machine import SOURCE
+from machine import SOURCE, project_files
 
 # Each tree, and whether its folders may not include each other in a circle either.
 TREES = {
@@ -22,7 +24,16 @@ TREES = {
     "templates": False,
 }
 
+# What guards begin with: the first folder that fits counts.
+GUARDS = {"bench/gpu/": "GPU", "bench/matrices/mtx/": "MTX", "bench/": "BENCH",
+          "common/base/": "SPMV", "common/": "SG", "generator/": "SG",
+          "integrations/petsc/petscspmv": "PETSCSPMV", "integrations/petsc/": "AIJSPMV",
+          "integrations/python/": "SPMVGEN", "runtime/": "SPMV", "targets/": "SPMV",
+          "templates/": "SPMV", "tests/": "TEST"}
+EMITTED = "_KERNELS_H"           # ends the guard of an emitted header
+
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
+GUARD = re.compile(r"^#ifndef (\w+)\n#define \1$", re.MULTILINE)
 
 
 def includes_of(root, tree):
@@ -79,6 +90,18 @@ def shortest_circle(graph):
     return best
 
 
+def as_guard(path):
+    return re.sub(r"\W", "_", path).upper()
+
+
+def is_guard(path, guard):
+    prefix = next(p for folder, p in GUARDS.items() if path.startswith(folder)) + "_"
+    whole, file = "_" + as_guard(path), as_guard(os.path.basename(path))
+    return guard.startswith(prefix) and any(
+        whole.endswith("_" + name) and name.endswith(file)
+        for name in (guard, guard.removeprefix(prefix)))
+
+
 def write(folder, name, text):
     path = os.path.join(folder, name)
     os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -119,4 +142,22 @@ for tree, holds_for_folders in TREES.items():
                           "folders")):
         tap.ok(not circle, f"{tree}/: no {what} include each other in a circle",
                "one includes the next:\n" + "\n".join(circle))
+
+for path, guard, fits in (("runtime/base/text.h", "SPMV_TEXT_H", True),
+                          ("runtime/base/text.h", "SPMV_BASE_TEXT_H", True),
+                          ("runtime/spmv.h", "SPMV_H", True),
+                          ("runtime/base/text.h", "SPMV_H", False),
+                          ("runtime/base/text.h", "TEXT_H", False),
+                          ("runtime/base/text.h", "SPMV_TEXTS_H", False)):
+    tap.ok(is_guard(path, guard) == fits, f"{guard} {'fits' if fits else 'does not fit'} {path}")
+guards = {}
+for path in project_files():
+    if path.endswith(".h") and path.startswith(tuple(GUARDS)):
+        with open(os.path.join(SOURCE, path), encoding="utf-8") as file:
+            for guard in GUARD.findall(file.read()):
+                guards.setdefault(guard, []).append(path)
+tap.ok(len(guards) > 300, "include guards are found", len(guards))
+wrong = [f"{guard} {' '.join(paths)}" for guard, paths in guards.items()
+         if not guard.endswith(EMITTED) and (len(paths) > 1 or not is_guard(paths[0], guard))]
+tap.ok(not wrong, "an include guard is its tree's prefix, folders and file", "\n".join(wrong))
 tap.done()

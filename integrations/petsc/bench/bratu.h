@@ -1,6 +1,6 @@
 /* bratu.h: Jacobians of the Bratu problem, -laplace(u) = lambda exp(u), on a regular grid. */
-#ifndef BENCH_BRATU_H
-#define BENCH_BRATU_H
+#ifndef AIJSPMV_BRATU_H
+#define AIJSPMV_BRATU_H
 
 #include <petscksp.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* api.h: the functions of a bundle's .cu file: CUDA's, and a launcher for each kernel.
  * So the C file needs no header of CUDA. They return CUDA's codes; 0 is success. */
-#ifndef SPMV_CUDA_BUNDLE_API_H
-#define SPMV_CUDA_BUNDLE_API_H
+#ifndef SPMV_BUNDLE_CUDA_API_H
+#define SPMV_BUNDLE_CUDA_API_H
 
 #include "runtime/bundle/cuda/kernels.h"
 

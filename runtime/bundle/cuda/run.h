@@ -1,6 +1,6 @@
 /* run.h: running a plan of a bundle on a CUDA device. */
-#ifndef SPMV_CUDA_BUNDLE_RUN_H
-#define SPMV_CUDA_BUNDLE_RUN_H
+#ifndef SPMV_BUNDLE_CUDA_RUN_H
+#define SPMV_BUNDLE_CUDA_RUN_H
 
 #include "runtime/bundle/cuda/kernels.h"
 #include "runtime/spmv.h"

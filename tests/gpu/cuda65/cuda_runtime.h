@@ -4,8 +4,8 @@
  *
  * docs/reference/dialects.md lists what is newer, with sources.
  */
-#ifndef TEST_CUDA65_RUNTIME_H
-#define TEST_CUDA65_RUNTIME_H
+#ifndef TEST_CUDA_RUNTIME_H
+#define TEST_CUDA_RUNTIME_H
 
 #include <stddef.h>
 

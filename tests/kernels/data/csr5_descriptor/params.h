@@ -1,6 +1,6 @@
 /* params.h: the parameters of csr5_descriptor.c. */
-#ifndef CSR5_DESCRIPTOR_PARAMS_H
-#define CSR5_DESCRIPTOR_PARAMS_H
+#ifndef TEST_CSR5_DESCRIPTOR_PARAMS_H
+#define TEST_CSR5_DESCRIPTOR_PARAMS_H
 
 typedef f64 real;
 typedef i32 offset;

@@ -1,7 +1,7 @@
 /* params.h: the values of the EVC-HYB paper for Tesla K20X. The variants of test_evc_hyb.c define
  * the rest. */
-#ifndef EVC_HYB_PAPER_PARAMS_H
-#define EVC_HYB_PAPER_PARAMS_H
+#ifndef TEST_EVC_HYB_PAPER_PARAMS_H
+#define TEST_EVC_HYB_PAPER_PARAMS_H
 
 typedef f64 real;
 typedef i32 offset;

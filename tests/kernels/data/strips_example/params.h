@@ -1,6 +1,6 @@
 /* params.h: the parameters of the example of docs/methods/strips.md. */
-#ifndef STRIPS_EXAMPLE_PARAMS_H
-#define STRIPS_EXAMPLE_PARAMS_H
+#ifndef TEST_STRIPS_EXAMPLE_PARAMS_H
+#define TEST_STRIPS_EXAMPLE_PARAMS_H
 
 typedef f64 real;
 typedef i32 offset;

@@ -1,6 +1,6 @@
 /* host.h: what passes through unchanged. */
-#ifndef FIXTURE_HOST_H
-#define FIXTURE_HOST_H
+#ifndef TEST_RUNTIME_HOST_H
+#define TEST_RUNTIME_HOST_H
 
 #include <stddef.h>
 #include <stdint.h>

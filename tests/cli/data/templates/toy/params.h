@@ -1,5 +1,5 @@
-#ifndef TOY_PARAMS_H
-#define TOY_PARAMS_H
+#ifndef TEST_TOY_PARAMS_H
+#define TEST_TOY_PARAMS_H
 
 typedef f64 real;
 typedef i32 offset;

@@ -1,6 +1,6 @@
 /* params.h: default values, so that the template compiles as it stands. */
-#ifndef DIAGONALS_PARAMS_H
-#define DIAGONALS_PARAMS_H
+#ifndef TEST_DIAGONALS_PARAMS_H
+#define TEST_DIAGONALS_PARAMS_H
 
 typedef f64 real;
 typedef i32 offset;

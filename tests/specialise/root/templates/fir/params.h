@@ -1,6 +1,6 @@
 /* params.h: default values, so that the filter compiles as it stands. */
-#ifndef FIR_PARAMS_H
-#define FIR_PARAMS_H
+#ifndef TEST_FIR_PARAMS_H
+#define TEST_FIR_PARAMS_H
 
 typedef f64 sample;
 

@@ -1,5 +1,5 @@
-#ifndef PARTS_SHARED_H
-#define PARTS_SHARED_H
+#ifndef TEST_PARTS_SHARED_H
+#define TEST_PARTS_SHARED_H
 
 /* What the parts share. */
 typedef struct shared_pair {

@@ -1,6 +1,6 @@
 /* params.h: default values, replaced when a fixture is specialised. */
-#ifndef FIXTURE_PARAMS_H
-#define FIXTURE_PARAMS_H
+#ifndef TEST_PRELUDE_PARAMS_H
+#define TEST_PRELUDE_PARAMS_H
 
 typedef f64 sample;
 typedef i32 row;

@@ -1,6 +1,6 @@
 /* types.h: the types of the fixtures' own small prelude. */
-#ifndef FIXTURE_TYPES_H
-#define FIXTURE_TYPES_H
+#ifndef TEST_PRELUDE_TYPES_H
+#define TEST_PRELUDE_TYPES_H
 
 #include <stddef.h>
 #include <stdint.h>

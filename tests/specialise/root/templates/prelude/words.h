@@ -1,6 +1,6 @@
 /* words.h: a small prelude that has nothing to do with matrices. */
-#ifndef FIXTURE_WORDS_H
-#define FIXTURE_WORDS_H
+#ifndef TEST_PRELUDE_WORDS_H
+#define TEST_PRELUDE_WORDS_H
 
 #include "types.h"
 #include "params.h"
