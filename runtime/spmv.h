@@ -197,20 +197,6 @@ enum {
 /* The default of options.expected_runs, typical of an iterative solver. */
 enum { SPMV_EXPECTED_RUNS = 1000 };
 
-/* Mixed precision. Values of SPMV_F32, SPMV_F16 or SPMV_BF16 are widened, exactly, to the type of
- * the vectors while the plan is built: it multiplies as a plan of the widened values. Methods that
- * borrow val read a widened copy, which the plan owns; strips makes no copy of SPMV_F32. Restored
- * values are as they were, but NaNs become quiet.
- *
- * options.round_to rounds the values first, each to the nearest of the narrower type. That adds at
- * most |alpha| * sum over j of (u*|a_ij| + s) * |x_j| to the error of y_i:
- *
- *     SPMV_F32     u = 2^-24; s = 2^-150 for values below 2^-126, else 0
- *     SPMV_F16     u = 2^-11; s = 2^-25 for values below 2^-14, else 0; 65504 is the largest value
- *     SPMV_BF16    u = 2^-8; s = 2^-134 for values below 2^-126, else 0
- *
- * A finite value that would become infinite is SPMV_INVALID_ARGUMENT; the text names it. */
-
 /* Creates a plan: checks the matrix (sizes, monotone row_ptr; columns with full_check), chooses a
  * module and builds its layout. The host builds the layout, whichever device multiplies.
  * Borrowed arrays must stay unchanged until the plan is destroyed, even if the device has a copy.
@@ -243,7 +229,21 @@ enum { SPMV_EXPECTED_RUNS = 1000 };
  * With SPMV_SYMMETRIC_LOWER or _UPPER the matrix of the functions below is the triangle, but
  * spmv_plan_info.nnz counts both triangles. Method `symmetric` borrows an upper triangle. In all
  * other cases the plan makes the whole matrix, and handles it like a transpose: it borrows nothing
- * of the caller's. */
+ * of the caller's.
+ *
+ * Mixed precision. Values of SPMV_F32, SPMV_F16 or SPMV_BF16 are widened, exactly, to the type of
+ * the vectors while the plan is built: it multiplies as a plan of the widened values. Methods that
+ * borrow val read a widened copy, which the plan owns; strips makes no copy of SPMV_F32. Restored
+ * values are as they were, but NaNs become quiet.
+ *
+ * options.round_to rounds the values first, each to the nearest of the narrower type. That adds at
+ * most |alpha| * sum over j of (u*|a_ij| + s) * |x_j| to the error of y_i:
+ *
+ *     SPMV_F32     u = 2^-24; s = 2^-150 for values below 2^-126, else 0
+ *     SPMV_F16     u = 2^-11; s = 2^-25 for values below 2^-14, else 0; 65504 is the largest value
+ *     SPMV_BF16    u = 2^-8; s = 2^-134 for values below 2^-126, else 0
+ *
+ * A finite value that would become infinite is SPMV_INVALID_ARGUMENT; the text names it. */
 spmv_status spmv_plan_create(spmv_device *device, const spmv_csr *csr,
                              const spmv_plan_options *options, spmv_plan **out, spmv_error *err);
 void spmv_plan_destroy(spmv_plan *plan);                         /* plan may be NULL */

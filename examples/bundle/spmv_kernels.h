@@ -67,20 +67,6 @@ typedef struct spmv_error {
 typedef void spmv_run_part(void *argument, int32_t index);
 typedef void spmv_parallel_for(void *context, int32_t count, spmv_run_part *run, void *argument);
 
-/* Mixed precision. Values of SPMV_F32, SPMV_F16 or SPMV_BF16 are widened, exactly, to the type of
- * the vectors while the plan is built: it multiplies as a plan of the widened values. Methods that
- * borrow val read a widened copy, which the plan owns; strips makes no copy of SPMV_F32. Restored
- * values are as they were, but NaNs become quiet.
- *
- * options.round_to rounds the values first, each to the nearest of the narrower type. That adds at
- * most |alpha| * sum over j of (u*|a_ij| + s) * |x_j| to the error of y_i:
- *
- *     SPMV_F32     u = 2^-24; s = 2^-150 for values below 2^-126, else 0
- *     SPMV_F16     u = 2^-11; s = 2^-25 for values below 2^-14, else 0; 65504 is the largest value
- *     SPMV_BF16    u = 2^-8; s = 2^-134 for values below 2^-126, else 0
- *
- * A finite value that would become infinite is SPMV_INVALID_ARGUMENT; the text names it. */
-
 /* The order of a dense matrix whose columns are vectors, with leading dimension ld. */
 typedef enum spmv_order {
     SPMV_ROW_MAJOR = 0,          /* element (i, c) is [i*ld + c]; ld >= columns */

@@ -226,6 +226,31 @@ def test_readme(name, *options, every_way=False):
                 (out / left).unlink(missing_ok=True)
 
 
+def missing_names(header):
+    """What the comments of a header name, and its code lacks."""
+    known = re.findall(r"\w+", re.sub(r"/\*.*?\*/", " ", header, flags=re.S))
+    named = {member or name for comment in re.findall(r"/\*.*?\*/", header, re.S)
+             for member, name in re.findall(r"\b(?:options|\w+_info)\.(\w+)|\b(spmv_\w+|SPMV_\w+)",
+                                            comment)} - {"spmv_kernels"}
+    return {name for name in named
+            if name not in known and not (name.endswith("_") and
+                                          any(word.startswith(name) for word in known))}
+
+
+def test_names():
+    check(missing_names("/* spmv_f, spmv_g_..., options.a, options.b */ spmv_g_f64(a)") ==
+          {"spmv_f", "b"}, "names that a header lacks are found")
+    holder, path = cli.folder()
+    with holder:
+        for options in (EVERY, (*EVERY, "--static"), ("--target", "generic-cuda"),
+                        ("--target", "generic-opencl")):
+            folder = path / "-".join(options[1:])
+            done = run(path, *options, "-m", "csr_scalar", "--bundle", folder)
+            missing = missing_names((folder / "spmv_kernels.h").read_text())
+            check(good(done) and not missing,
+                  f"{folder.name}: the header has what its comments name", done, missing)
+
+
 def test_text():
     """Comments and headings of a bundle are for its users, who have no other file."""
     holder, path = cli.folder()
@@ -499,6 +524,7 @@ def test_documents():
 
 test_files()
 test_size()
+test_names()
 test_text()
 test_readme("", *ONE, every_way=WHOLE)
 test_readme("of other types", *ONE, "--type", "f32", "--offsets", "i64")

@@ -51,7 +51,7 @@ extern "C" {
  *     val       a value for each column. Entries of the same row and column add up
  *
  * The arrays are in the host's memory and are not changed. The matrix goes on reading those that
- * spmv_matrix_info.borrows names: keep them until spmv_matrix_destroy, or set options.copy. Where
+ * it borrows, as spmv_matrix_info says: keep them until spmv_matrix_destroy, or set options.copy. Where
  * the device shares memory with the CPU (fine-grained SVM), the matrix's own arrays and copies are
  * in such memory; otherwise the device has further copies. options may be NULL, as if all zero. */
 #if SPMV_BUNDLE_F32 && SPMV_BUNDLE_I32
@@ -148,7 +148,7 @@ spmv_status spmv_multiply_svm_f64(const spmv_matrix *matrix, double alpha, const
                                   spmv_error *error);
 #endif
 
-/* Multiplies as spmv_multiply_svm, waits, and tells how long each part took: kernels by the
+/* Multiplies as spmv_multiply_svm_..., waits, and tells how long each part took: kernels by the
  * device's clock if the queue has CL_QUEUE_PROFILING_ENABLE, else, as steps for the CPU, by the
  * host's. Names live as long as the program. On error *count is 0. */
 #if SPMV_BUNDLE_F32
