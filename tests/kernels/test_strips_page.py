@@ -3,7 +3,7 @@
     test_strips_page.py EXAMPLE SOURCE_ROOT COMPILER...
 
 The page shows the storages that EXAMPLE, strips_example.c, prints, and names every file of
-templates/strips/. Each file compiles by itself.
+templates/strips/. Each file compiles by itself. The constants that params.lua repeats are theirs.
 """
 import fnmatch
 import pathlib
@@ -50,6 +50,17 @@ def test_files():
         tap.ok(done.returncode == 0, f"{name} compiles by itself", done.stderr)
 
 
+def test_bits():
+    """Lua cannot read C's constants."""
+    text = "".join(path.read_text() for path in
+                   [*FOLDER.glob("*.h"), FOLDER / "../common/layout_row_chunks.h"])
+    few, many, whole = (re.search(rf"\b{name} = (\d+)[ ,]", text)[1]
+                        for name in ("FEW_STRIPS", "MANY_CHUNKS", "WHOLE_ROWS"))
+    tap.ok(f"strips={few}-{many}, whole_rows={whole}, " in (FOLDER / "params.lua").read_text(),
+           "what params.lua says of bits has the constants of C", [few, many, whole])
+
+
 test_storages()
 test_files()
+test_bits()
 tap.done()
