@@ -78,6 +78,7 @@ build_discard()
     case $1 in
     "$root"/build | "$root"/build-gpu/build) ;;
     "$root"/build-check/fast | "$root"/build-check/full | "$root"/build-check/plain) ;;
+    "$root"/build-check/coverage) ;;
     "$root"/build-check/aarch64-linux-gnu | "$root"/build-check/arm-linux-gnueabihf) ;;
     *) printf 'not removed, since it is not a build folder of this project: %s\n' "$1" >&2
        return 1 ;;

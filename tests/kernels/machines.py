@@ -1,5 +1,6 @@
 """machines.py: the machines that test programs run on, this one or qemu-user, and their
 compilers."""
+import os
 import pathlib
 import platform
 import shutil
@@ -94,6 +95,8 @@ def choose_compiler(args):
     # Without optimisation gcc's intrinsics convert signs.
     signs = ["-Wno-sign-conversion"] if args.optimise == "0" else []
     flags = [*flags, f"-O{args.optimise}", *signs, *compiling.SANITIZERS[args.sanitize]]
+    if "clang" not in compiler:      # tools/coverage.py reads gcc's counters
+        flags += os.environ.get("SPMV_COVERAGE", "").split()
     if args.sanitize == "address" and "clang" not in compiler:
         # For the first see ENVIRONMENT. Without the second, gcc allocates registers for half of the
         # time that it takes for strips.

@@ -173,6 +173,46 @@ def test_system():
                "it compiles all committed kernels by both", said(result) + str(setups_of(m)))
 
 
+def counted(file, *lines):
+    """A report of gcov. A line: its number, how often it ran, how often each branch was taken."""
+    return {"file": file, "lines": [
+        {"line_number": number, "count": count, "branches": [
+            {"count": taken, "throw": False, "fallthrough": False} for taken in branches]}
+        for number, count, *branches in lines]}
+
+
+def test_coverage():
+    with Machine(PACKAGES) as m:
+        give_tests(m, good="ok 1 - adds\n1..1\n", bad="not ok 1 - divides\n1..1\n")
+        result = m.run("check", "--coverage")
+        tap.ok("expected a build with -Db_coverage=true" in result.stderr
+               and last_line(result) == "2 passed, 2 failed, 0 skipped"
+               and "-Db_coverage=true" in setups_of(m)[0] and tested(m) == ["good bad"],
+               "check --coverage builds with counters; that nothing is counted is a failure",
+               said(result))
+        build = os.path.join(m.root, "build-check/coverage")
+        for name in "a.gcno", "old.gcda":
+            m.write(f"a project/build-check/coverage/{name}", "")
+        # One file is compiled twice, the second time with a sanitizer's branches.
+        reports = (counted("../../runtime/plan/plan.c", (1, 9), (2, 9, 9, 0), (3, 0)),
+                   counted("../../runtime/plan/plan.c", (1, 9), (2, 9, 0, 3, 0, 0), (3, 2)),
+                   counted("../../runtime/spmv.c", (1, 0, 0, 0)), counted("../../bench/a.c", (1, 1)),
+                   counted("tests/kernels/made/spmv_x.c", (1, 1)))
+        m.write("reports", "".join(json.dumps({"current_working_directory": build, "files": [r]})
+                                   + "\n" for r in reports))
+        m.script("bin/gcov", 'cat "$MACHINE/reports"')
+        result = m.run("check", "--coverage")
+        rows = {row[0]: row[1:] for row in re.findall(
+            r"^(\S+) +(\d+) of +(\d+) +\S+ % +(\d+) of +(\d+)", result.stdout, re.M)}
+        tap.ok(rows == {"emitted": ("1", "1", "0", "0"), "runtime": ("3", "4", "1", "4"),
+                        "runtime/plan": ("3", "3", "1", "2")},
+               "statements and branches are counted once, by folder", said(result))
+        tap.ok(result.returncode == 1 and last_line(result) == "2 passed, 1 failed, 0 skipped"
+               and not os.path.exists(os.path.join(build, "old.gcda")),
+               "the exit code is that of the tests; counts of an earlier run are removed",
+               said(result))
+
+
 def test_other_cpus():
     passes = "ok 1 - adds\n1..1\n"
     for name, how, words in (("--no-install", {"apt": True}, ["--no-install"]),
@@ -294,6 +334,7 @@ test_command_line()
 test_result()
 test_tiers()
 test_system()
+test_coverage()
 test_other_cpus()
 test_installing()
 test_petsc()
