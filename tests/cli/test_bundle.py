@@ -1,34 +1,16 @@
 #!/usr/bin/env python3
-"""test_bundle.py SPMVGEN ROOT [whole]: bundles, one header and one source with kernels and runtime.
-Without `whole` it tries one compiler, and bundles of one method."""
+"""test_bundle.py SPMVGEN ROOT: bundles, one header and one source with kernels and runtime: their
+texts, and programs that use bundles of one method. test_bundle_compilers.py has larger ones."""
 import json
 import os
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 
 import cli
-from bundles import CC, CXX, EVERY, STRICT, command, good, readme_block, symbols
+from bundles import (BOUNDS, CC, CXX, EVERY, ONE, OPENMP, TYPICAL, check_readme, check_size,
+                     check_symbols, command, good, links, readme_block, readme_command, symbols)
 from cli import check, run, tap
-
-TYPICAL = ("--target", "x86-64-v3,x86-64-v4", "--type", "f64", "-m", "strips", "-m", "csr_vector",
-           "-m", "csr_adaptive")
-ONE = (*EVERY, "-m", "csr_vector")
-WHOLE = len(sys.argv) > 3
-X86 = os.uname().machine == "x86_64"
-
-
-def links(path, *options):
-    """Whether the compiler makes a program with these options."""
-    (path / "empty.c").write_text("int main(void) { return 0; }\n")
-    return good(command(path, *CC, *options, "empty.c", "-o", "empty"))
-
-
-OPENMP = ["-fopenmp"]
-CLASH = "spmv_each_bundle_needs_option_prefix"
-program = (cli.HERE / "bundle_user.c").read_text()
 
 
 # ---- what is written -------------------------------------------------------------------------
@@ -72,159 +54,7 @@ def test_files():
               "a bundle has the methods of the last run alone", some)
 
 
-def gcc_version():
-    """The major version of a gcc; 0: the compiler is another."""
-    result = subprocess.run([*CC, "-dM", "-E", "-"], input="", capture_output=True, text=True,
-                            check=False)
-    defined = dict(re.findall(r"^#define (\w+) (.*)$", result.stdout, re.M))
-    return 0 if "__clang__" in defined else int(defined.get("__GNUC__", 0))
-
-
-def test_size():
-    """Bounds that users of the typical bundle were promised, in bytes; those of code for each gcc
-    that was tried. gcc 14 inlines more than gcc 12: the same bundle has 4 % more code."""
-    holder, path = cli.folder()
-    with holder:
-        least = ("--offsets", "i32", "--one-vector", "--set", "strips.narrow_values=no")
-        bounds = [(least, 520_000, {12: 125_000, 14: 130_000}),
-                  (("--offsets", "i32"), 660_000, {12: 300_000, 14: 300_000}),
-                  ((), 690_000, {12: 320_000, 14: 320_000})]
-        gcc = gcc_version()
-        for options, text, by_gcc in bounds[:2 + WHOLE]:
-            done = run(path, *TYPICAL, *options, "--bundle", "out")
-            size = sum((path / "out" / f"spmv_kernels.{e}").stat().st_size for e in "ch")
-            check(good(done) and size <= text,
-                  f"the typical bundle is at most {text} bytes of text", done, size)
-            if not X86 or gcc not in by_gcc:
-                tap.skip("bytes of code are known for x86-64 by gcc 12 and 14")
-                continue
-            code = by_gcc[gcc]
-            built = command(path, *CC, "-O2", "-c", "out/spmv_kernels.c", "-o", "kernels.o")
-            sizes = command(path, "size", "-A", "kernels.o")
-            total = sum(int(m) for m in re.findall(r"^\.(?:text|rodata|data|bss)\S*\s+(\d+)",
-                                                   sizes.out, re.M))
-            check(good(built) and 0 < total <= code,
-                  f"and at most {code} bytes of code and data by gcc {gcc}", built, total)
-
-
-# ---- compilers -------------------------------------------------------------------------------
-
-def test_compilers():
-    """Only -O3 finds warnings of data flow and loops that are not unrolled, only -O0 functions that
-    exist by optimisation alone. Other warnings, and errors of a language, need no code."""
-    holder, path = cli.folder()
-    with holder:
-        done = run(path, *(TYPICAL if X86 else EVERY), "--bundle", "out")
-        check(good(done), "the bundle is emitted", done)
-        c = [[*CC]] + [[name] for name in ("clang-19",) if shutil.which(name)]
-        cxx = [[*CXX]] + [[name] for name in ("clang++-19",) if shutil.which(name)]
-        for compiler in c:
-            for level in ("-O0", "-O3"):
-                built = command(path, *compiler, "-std=c11", level, *STRICT, "-c",
-                                "out/spmv_kernels.c", "-o", "c.o")
-                check(good(built), f"{compiler[-1]} compiles it as C11 with {level}", built)
-        for compiler in cxx:
-            for standard, options in (("c++17", ["-fsyntax-only"]), ("c++20", ["-O0", *STRICT])):
-                built = command(path, *compiler, f"-std={standard}", *options, "-x", "c++",
-                                "-c", "out/spmv_kernels.c", "-o", "cxx.o")
-                check(good(built), f"{compiler[-1]} compiles it as {standard}"
-                      f"{' without a warning' if STRICT[0] in options else ''}", built)
-        built = command(path, *CC, "-fsyntax-only", *STRICT, "-Wconversion",
-                        "-Wno-sign-conversion", "-Wshadow", "out/spmv_kernels.c")
-        check(good(built), "more warnings find nothing", built)
-
-
-def test_one_type():
-    """Names carry no type then, and in a bundle of one method no method: they could be those of the
-    runtime."""
-    holder, path = cli.folder()
-    with holder:
-        methods = sorted(p.parent.name for p in (cli.ROOT / "templates").glob("*/simd.c"))
-        for method in ((), *(("-m", m) for m in methods)) if WHOLE else ((),):
-            options = (*EVERY, *method, "--type", "f64", "--offsets", "i32")
-            shutil.rmtree(path / "out", ignore_errors=True)
-            done = run(path, *options, "--bundle", "out")
-            built = command(path, *CC, "-std=c11", "-fsyntax-only", *STRICT, "out/spmv_kernels.c")
-            check(good(done) and good(built), f"a bundle of one type compiles: {' '.join(method)}",
-                  done, built)
-
-
-def test_windows():
-    holder, path = cli.folder()
-    with holder:
-        if not X86:
-            tap.skip("the kernels are for x86-64")
-            return
-        cross = "x86_64-w64-mingw32-gcc"
-        if not shutil.which(cross):
-            tap.skip(f"{cross} is not installed (package gcc-mingw-w64-x86-64)")
-            return
-        run(path, *TYPICAL, "--bundle", "out")
-        built = command(path, cross, "-std=c11", "-O0", "-Wall", "-Wextra", tap.WERROR, "-c",
-                        "out/spmv_kernels.c", "-o", "c.o")
-        check(good(built), "MinGW compiles it", built)
-        (path / "main.c").write_text(readme_block(path / "out", "c"))
-        built = command(path, cross, "-O1", "-Iout", "main.c", "c.o", "-o", "main.exe")
-        check(good(built), "and links a program", built)
-
-
-def test_architectures():
-    holder, path = cli.folder()
-    with holder:
-        done = run(path, "--target", "x86-64-v3,aarch64", "-m", "csr_vector", "-m", "strips",
-                   "--bundle", "out")
-        check(good(done), "a bundle may have targets of several architectures", done)
-        for compiler in ([*CC], ["aarch64-linux-gnu-gcc"], ["arm-linux-gnueabihf-gcc"]):
-            if not shutil.which(compiler[-1]):
-                tap.skip(f"{compiler[-1]} is not installed")
-                continue
-            built = command(path, *compiler, "-std=c11", "-O0", *STRICT, "-c",
-                            "out/spmv_kernels.c", "-o", "c.o")
-            if compiler[-1].startswith("arm-"):
-                check(not good(built) and "no target of this bundle is for this CPU" in built.err,
-                      "another architecture is an error of the preprocessor", built)
-            else:
-                check(good(built), f"{compiler[-1]} compiles it", built)
-
-
 # ---- the README ------------------------------------------------------------------------------
-
-def test_readme(name, *options, every_way=False):
-    holder, path = cli.folder()
-    with holder:
-        run(path, *options, "--bundle", "out")
-        out = path / "out"
-        (out / "main.c").write_text(readme_block(out, "c"))
-        (out / "Makefile").write_text(readme_block(out, "make"))
-        (out / "meson.build").write_text(readme_block(out, "meson"))
-        (out / "CMakeLists.txt").write_text(readme_block(out, "cmake"))
-        line = readme_block(out, "sh").strip()
-        ways = [("cc", [shlex.split(line.replace("cc ", " ".join(CC) + " ", 1))], "./main"),
-                ("make", [["make", f"CC={' '.join(CC)}"]], "./main"),
-                ("meson", [["meson", "setup", "build-meson"], ["ninja", "-C", "build-meson"]],
-                 "build-meson/main"),
-                ("cmake", [["cmake", "-B", "build-cmake"], ["cmake", "--build", "build-cmake"]],
-                 "build-cmake/main")]
-        for way, commands, result in ways:
-            if way != "cc" and not every_way:
-                continue
-            if way != "cc" and not shutil.which(way):
-                tap.skip(f"{way} is not installed")
-                continue
-            for words in commands:
-                done = command(out, *words)
-                if not good(done):
-                    break
-            ran = command(out, result) if good(done) else done
-            check(good(ran) and ran.out == "7 6 7\n",
-                  f"the program of the README {name} builds by {way} and prints 7 6 7", done, ran)
-            if way == "cmake":
-                flags = command(out, "grep", "-r", "C_FLAGS", "build-cmake/CMakeFiles/main.dir")
-                check(good(flags) and "-O" in flags.out,
-                      f"the README {name} has CMake optimise by default", flags)
-            for left in ("main", "main.o", "spmv_kernels.o"):
-                (out / left).unlink(missing_ok=True)
-
 
 def missing_names(header):
     """What the comments of a header name, and its code lacks."""
@@ -273,24 +103,6 @@ def test_text():
 
 # ---- what a program sees ---------------------------------------------------------------------
 
-def test_symbols():
-    holder, path = cli.folder()
-    with holder:
-        run(path, *(EVERY if WHOLE else ONE), "--bundle", "out")
-        command(path, *CC, "-O0", "-c", "out/spmv_kernels.c", "-o", "kernels.o")
-        header = (path / "out/spmv_kernels.h").read_text()
-        declared = set(re.findall(r"^[a-z].*?\b\*?(spmv_\w+)\(", header, re.M)) - {
-            "spmv_run_part", "spmv_parallel_for"} | {CLASH}
-        found = symbols(path, "--defined-only", "-g", "kernels.o")
-        check(found == declared, "the object has what the header declares, and a name for errors",
-              found ^ declared)
-        needed = symbols(path, "-u", "kernels.o")
-        banned = {n for n in needed if re.match(
-            r"(f?printf|puts|fopen|open|read|write|getenv|secure_getenv|exit|abort|pthread_\w+|"
-            r"dlopen|__printf_chk|__fprintf_chk)$", n)}
-        check(not banned, "it opens no file, reads no environment and prints nothing", banned)
-
-
 def test_prefixes():
     holder, path = cli.folder()
     with holder:
@@ -306,8 +118,7 @@ def test_prefixes():
                    "--bundle", "own")
         out = path / "own"
         (out / "main.c").write_text(readme_block(out, "c"))
-        line = readme_block(out, "sh").strip().replace(" -fopenmp", "")
-        built = command(out, *shlex.split(line.replace("cc ", " ".join(CC) + " ", 1)))
+        built = command(out, *[w for w in readme_command(out) if w != "-fopenmp"])
         ran = command(out, "./main") if good(built) else built
         check(good(done) and good(ran) and ran.out == "7 6 7\n",
               "a prefix may begin with spmv_", done, built, ran)
@@ -334,7 +145,7 @@ int main(void)
     return bad || y[0] != 6 || y[1] != 12;
 }
 """)
-        built = command(path, *CC, "-O1", "-Wall", tap.WERROR, "-Ione", "-ITwo", "main.c",
+        built = command(path, *CC, "-O0", "-Wall", tap.WERROR, "-Ione", "-ITwo", "main.c",
                         "one/one_kernels.c", "Two/Two_kernels.c", "-lm", "-o", "main")
         ran = command(path, "./main") if good(built) else built
         check(good(ran), "two bundles are in one program", built, ran)
@@ -454,21 +265,6 @@ int main(void)
               "a plug-in with OpenMP, linked as the README says, is unloaded 40 times", built, ran)
 
 
-def test_program():
-    """Every method, type and kind of offsets, with and without threads, against plain loops."""
-    holder, path = cli.folder()
-    with holder:
-        run(path, *(("--target", "generic-c,x86-64-v3") if X86 else EVERY), "--bundle", "out")
-        (path / "user.c").write_text(program)
-        openmp = OPENMP if links(path, *OPENMP) else []
-        for options in (["-O0"], ["-O1", "-flto", *openmp]):
-            built = command(path, *CC, "-std=c11", *options, "-Wall", "-Wextra", tap.WERROR,
-                            "-Iout", "user.c", "out/spmv_kernels.c", "-lm", "-o", "user")
-            ran = command(path, "./user") if good(built) else built
-            check(good(ran), f"a program gets the right results, with {' '.join(options)}",
-                  built, ran)
-
-
 def test_wrong_types():
     holder, path = cli.folder()
     with holder:
@@ -523,23 +319,17 @@ def test_documents():
 
 
 test_files()
-test_size()
 test_names()
 test_text()
-test_readme("", *ONE, every_way=WHOLE)
-test_readme("of other types", *ONE, "--type", "f32", "--offsets", "i64")
-test_readme("of --static", *EVERY, "-m", "csr5", "--type", "f32", "--static")
+check_size(*BOUNDS[:1])
+check_readme("", *ONE)
+check_readme("of other types", *ONE, "--type", "f32", "--offsets", "i64")
+check_readme("of --static", *EVERY, "-m", "csr5", "--type", "f32", "--static")
+check_symbols(*ONE)
 test_prefixes()
 test_without_prefix()
 test_unload()
-test_symbols()
 test_wrong_types()
 test_static()
-test_one_type()
 test_documents()
-if WHOLE:
-    test_compilers()
-    test_windows()
-    test_architectures()
-    test_program()
 tap.done()
