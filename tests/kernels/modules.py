@@ -53,17 +53,6 @@ class Modules:
         self.add_modules(folder, only=names)
         self.add_table(work, f"selected_{len(self.tables)}", names)
 
-    def add_page(self, work, folder, extra):
-        """Adds one of every two modules that differ only in the row-pointer type, each type in
-        turn. Extreme parameters have the same effect on both."""
-        manifest, modules = manifests.read(folder)
-        narrow, wide = ([m.symbol for m in modules if m.offset_type == offset]
-                        for offset in ("i32", "i64"))
-        names = [pair[(len(self.names) + i) % 2]
-                 for i, pair in enumerate(zip(narrow, wide, strict=True))]
-        self.add_modules(folder, extra, names)
-        self.add_table(work, "page_" + re.sub(r"\W", "_", manifest["targets"][0]["name"]), names)
-
     def add_modules(self, folder, extra=(), only=None):
         """Adds a folder's modules, or only the modules named by `only`, without its table; returns
         its manifest. A file is compiled with all of its modules."""
@@ -269,7 +258,7 @@ def collect(sources, work, spmvgen, modules, data=ROOT, shared=None):
                 error = run_spmvgen(spmvgen, data, page, arguments, folder)
                 if not tap.ok(error is None, f"spmvgen emits {page.stem}", error or ""):
                     return False
-                modules.add_page(work, folder, PAGE_FLAGS)
+                modules.add_folder(folder, PAGE_FLAGS)
         elif colon and kind == "target":
             name, *selection = rest.split()
             folder, error = emit_target(name, selection, work, spmvgen, data,

@@ -4,7 +4,8 @@
     pages.text_of(DESCRIPTION, PARENT, METHODS)                         the text of another page
 
 Small tiles and chunks put a boundary between any two nonzeros; large ones put everything into one.
-A page is emitted for one value type where the other type would only repeat the same case.
+A page is emitted for one value type where the other type would only repeat the same case, and for
+one row-pointer type, each in turn: parameters have the same effect on both.
 """
 
 # name: (parent, value type or None for all, {method: its parameters}). Under "" stand keys of the
@@ -331,6 +332,7 @@ def write(folder, wanted):
         arguments = [word for method in methods if method for word in ("--method", method)]
         if value_type:
             arguments += ["--type", value_type]
+        arguments += ["--offsets", ("i32", "i64")[len(written) % 2]]
         path = folder / f"{name}.lua"
         text = text_of(f"{name}: parameters at their ends", parent, methods)
         if not path.exists() or path.read_text(encoding="utf-8") != text:
