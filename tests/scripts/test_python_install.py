@@ -1,8 +1,9 @@
 """test_python_install.py BUILD VERSION CC...: pip installs the Python package from a clone, from
 the source distribution, and from a wheel that pip makes of it.
 
-Each time in a fresh virtual environment, where it multiplies and solves. It is compiled by -O0,
-which takes a fraction of the time. BUILD/python-install stays, so that a compiler cache finds
+Each time in a fresh virtual environment, where it multiplies and solves. It is compiled by -O0 and
+with the kernels of this CPU alone, which takes a fraction of the time; test_python_manylinux.py has
+those of every CPU. BUILD/python-install stays, so that a compiler cache finds
 its files again; pip unpacks the source distribution below it, so the cache has that of the clone.
 """
 import glob
@@ -22,6 +23,7 @@ from python_venv import Venv, call
 
 BUILD, VERSION, *CC = sys.argv[1:]
 FOLDER = os.path.join(BUILD, "python-install")
+FEWER_KERNELS = "--config-settings=setup-args=-Dbuiltin_targets=generic-c,native"
 COMPILER = {"CC": shlex.join(CC), "CFLAGS": "-O0", "TMPDIR": os.path.join(FOLDER, "tmp")}
 
 
@@ -48,7 +50,8 @@ def make_sources(project, builder):
 
 def test_clone(project, interpreter):
     venv = Venv(in_folder("clone"), interpreter)
-    if not venv.installs(f"CPython {interpreter.version}: pip install .", project, **COMPILER):
+    if not venv.installs(f"CPython {interpreter.version}: pip install .", FEWER_KERNELS, project,
+                         **COMPILER):
         return None
     found = python_venv.product("from a clone", venv.python, VERSION)
     if found:
@@ -59,7 +62,7 @@ def test_clone(project, interpreter):
 def test_wheel(sources, builder, interpreters, of_clone):
     shutil.rmtree(in_folder("wheels"), ignore_errors=True)
     result = builder.pip("wheel", "--quiet", "--no-deps", "--wheel-dir", in_folder("wheels"),
-                         sources, **COMPILER)
+                         FEWER_KERNELS, sources, **COMPILER)
     wheels = glob.glob(in_folder("wheels/*.whl"))
     if not tap.ok(result.returncode == 0 and len(wheels) == 1,
                   "pip builds a wheel of the source distribution", said(result)[-4000:]):
