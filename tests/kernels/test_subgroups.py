@@ -29,10 +29,11 @@ EXCHANGE = re.compile(r"shuffle\w*\(|sub_group_\w+\(")
 
 def sources(work):
     """[(page, arguments for spmvgen)] for all comparisons."""
-    return [(ROOT / "targets/generic-opencl-32.lua", [*METHODS, "--type", "f64", "--offsets", "i32"]),
+    return [(ROOT / "targets/generic-opencl-32.lua",
+             [*METHODS, "--type", "f64", "--offsets", "i32"]),
             (ROOT / "targets/gfx1100.lua", [*METHODS, "--type", "f32", "--offsets", "i64"]),
             (ROOT / "targets/gfx90a.lua",
-             ["--method", "speculative", "--method", "slices", "--type", "f64", "--offsets", "i64"]),
+             "--method speculative --method slices --type f64 --offsets i64".split()),
             *pages.write(work / "pages", "generic-opencl-8")]
 
 

@@ -215,8 +215,8 @@ static void test_nothing_unwritten(const spmv_module *module, const sample *s,
     free(bytes[1]);
 }
 
-/* Every built-in module that this machine can run, each in one way: as it is, with copied arrays, or
- * transposed. A method has modules of four pairs of types, one behind the other, so it gets each
+/* Every built-in module that this machine can run, each in one way: as it is, with copied arrays,
+ * or transposed. A method has modules of four pairs of types, one behind the other, so it gets each
  * way. */
 static void test_linked_modules(void)
 {
