@@ -2,12 +2,12 @@
 #define _POSIX_C_SOURCE 200809L  /* getline */
 #include <errno.h>
 #include <jansson.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/records/fields.h"
 #include "bench/records/record.h"
 #include "bench/records/shell_words.h"
 #include "common/fail.h"
@@ -20,6 +20,8 @@ typedef struct reading {
     int64_t line;
     const json_t *record;        /* of this line */
     bool has_run;
+    char *made[4];               /* texts of the record, freed after the line */
+    size_t made_count;
     spmv_error *error;
 } reading;
 
@@ -46,176 +48,6 @@ static const char *const type_names[] = {
     [JSON_INTEGER] = "a number", [JSON_REAL] = "a number", [JSON_TRUE] = "true",
     [JSON_FALSE] = "false", [JSON_NULL] = "null",
 };
-
-typedef enum member_kind { TEXT, REAL, COUNT, BOOLEAN } member_kind;
-
-typedef struct member {
-    const char *name;
-    member_kind kind;
-    size_t offset;               /* of the field */
-    bool required;
-} member;
-
-static bool wrong_type(const reading *r, const member *m, const json_t *value)
-{
-    static const char *const expected[] = { "a text", "a number", "a whole number",
-                                            "true or false" };
-
-    return fail(r, "'%s' is %s; expected %s", m->name, type_names[json_typeof(value)],
-                expected[m->kind]);
-}
-
-/* Stores the member in its field of `into`. */
-static bool read_member(const reading *r, const member *m, void *into)
-{
-    const json_t *value = json_object_get(r->record, m->name);
-    void *field = (char *)into + m->offset;
-
-    if (!value || json_is_null(value))
-        return !m->required || fail(r, "'%s' is missing", m->name);
-    if (m->kind == TEXT && json_is_string(value))
-        *(const char **)field = json_string_value(value);
-    else if (m->kind == REAL && json_is_number(value))
-        *(double *)field = json_number_value(value);
-    else if (m->kind == COUNT && json_is_integer(value))
-        *(int64_t *)field = json_integer_value(value);
-    else if (m->kind == BOOLEAN && json_is_boolean(value))
-        *(bool *)field = json_is_true(value);
-    else
-        return wrong_type(r, m, value);
-    return true;
-}
-
-static bool read_members(const reading *r, const member *members, size_t count, void *into)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!read_member(r, &members[i], into))
-            return false;
-    return true;
-}
-
-#define READ(r, members, into) \
-    read_members(r, members, sizeof(members) / sizeof(members)[0], into)
-
-/* ---- run ------------------------------------------------------------------------------------ */
-
-static bool read_command(const reading *r)
-{
-    const json_t *words = json_object_get(r->record, "command"), *word;
-    char *text = NULL, *json;
-    size_t i;
-
-    if (!json_is_array(words))
-        return fail(r, "'command' is not an array of words");
-    json_array_foreach(words, i, word) {
-        if (!json_is_string(word)) {
-            free(text);
-            return fail(r, "'command' is not an array of words");
-        }
-        text = bench_shell_words_add(text, json_string_value(word));
-        if (!text)
-            return out_of_memory(r);
-    }
-    json = json_dumps(words, JSON_COMPACT);
-    r->out->command = bench_records_own(r->out, text);
-    r->out->command_json = json ? bench_records_own(r->out, json) : NULL;
-    free(text);
-    free(json);
-    return (r->out->command && r->out->command_json) || out_of_memory(r);
-}
-
-#define RUN(name) offsetof(bench_records, name)
-
-static bool read_run(reading *r)
-{
-    static const member members[] = {
-        { "version", TEXT, RUN(version), false }, { "cpu", TEXT, RUN(cpu), false },
-        { "compiler", TEXT, RUN(compiler), false }, { "time", TEXT, RUN(time), false },
-        { "threads", COUNT, RUN(threads), false },
-    };
-    static const member schema_member = { "schema", COUNT, 0, true };
-    bench_records *out = r->out;
-    const char **const text[] = { &out->version, &out->cpu, &out->compiler, &out->time };
-    int64_t schema = 0;
-
-    if (!read_member(r, &schema_member, &schema))
-        return false;
-    if (schema != SCHEMA)
-        return fail(r, "schema %lld, of another version of spmvbench; this one reads schema %d",
-                    (long long)schema, SCHEMA);
-    out->version = out->cpu = out->compiler = out->time = "";
-    out->threads = -1;
-    out->ended = out->complete = false;
-    out->illegal_count = 0;
-    r->has_run = true;
-    if (!READ(r, members, out) || !read_command(r))
-        return false;
-    for (size_t i = 0; i < sizeof text / sizeof text[0]; i++)
-        if (!(*text[i] = bench_records_own(out, *text[i])))
-            return out_of_memory(r);
-    return true;
-}
-
-static bool read_end(reading *r)
-{
-    static const member members[] = { { "complete", BOOLEAN, RUN(complete), false } };
-
-    r->out->ended = true;
-    return READ(r, members, r->out);
-}
-
-/* ---- groups --------------------------------------------------------------------------------- */
-
-#define MATRIX(name) offsetof(bench_record_matrix, name)
-#define RESULT(name) offsetof(bench_record_result, name)
-#define ILLEGAL(name) offsetof(bench_record_illegal, name)
-
-/* A member as JSON, for who writes it again; the caller frees it. NULL: it is missing or null. */
-static char *json_of(const reading *r, const char *name)
-{
-    const json_t *value = json_object_get(r->record, name);
-
-    return value && !json_is_null(value) ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
-}
-
-static bool read_matrix(reading *r)
-{
-    static const member members[] = {
-        { "input", TEXT, MATRIX(input), true }, { "name", TEXT, MATRIX(name), false },
-        { "type", TEXT, MATRIX(type), true }, { "offset", TEXT, MATRIX(offset), true },
-        { "rows", COUNT, MATRIX(rows), false }, { "cols", COUNT, MATRIX(cols), false },
-        { "nnz", COUNT, MATRIX(nnz), false }, { "empty_rows", COUNT, MATRIX(empty_rows), false },
-        { "min_row", COUNT, MATRIX(min_row), false },
-        { "average_row", REAL, MATRIX(average_row), false },
-        { "max_row", COUNT, MATRIX(max_row), false }, { "alpha", REAL, MATRIX(alpha), false },
-        { "beta", REAL, MATRIX(beta), false },
-        { "transposed", BOOLEAN, MATRIX(transposed), false },
-        { "columns", COUNT, MATRIX(columns), false }, { "order", TEXT, MATRIX(order), false },
-        { "values", TEXT, MATRIX(values), false },
-        { "csr_bytes", REAL, MATRIX(csr_bytes), false },
-        { "read_gbytes_per_second", REAL, MATRIX(read_rate), false },
-        { "dram_gbytes_per_second", REAL, MATRIX(dram_rate), false },
-        { "dram_bytes", COUNT, MATRIX(dram_bytes), false },
-        { "collect_gflops", REAL, MATRIX(gather_rate), false },
-        { "plain_csr_seconds", REAL, MATRIX(plain_seconds), false },
-        { "x_line_bytes", COUNT, MATRIX(x_line_bytes), false },
-        { "core_cache_bytes", COUNT, MATRIX(core_cache_bytes), false },
-        { "competitors", COUNT, MATRIX(competitors), false },
-        { "results", COUNT, MATRIX(results), false },
-        { "complete", BOOLEAN, MATRIX(complete), false },
-    };
-    bench_record_matrix matrix = bench_record_matrix_empty();
-    char *lengths = json_of(r, "row_lengths"), *spy = json_of(r, "spy");
-    size_t index;
-
-    matrix.row_lengths = lengths ? lengths : "";
-    matrix.spy = spy ? spy : "";
-    const bool good = READ(r, members, &matrix) &&
-                      (bench_records_add_matrix(r->out, &matrix, &index) || out_of_memory(r));
-    free(lengths);
-    free(spy);
-    return good;
-}
 
 /* {"csr5.sigma": "8", "csr5.omega": "4"} as "csr5.omega=4 csr5.sigma=8": sorted, so that equal sets
  * are equal texts. NULL: out of memory or not an object of texts. */
@@ -248,97 +80,147 @@ static char *text_of_set(const json_t *set)
     return text;
 }
 
-/* The values of --set of the record; the caller frees *text, which is NULL if it has none. */
-static bool read_set(const reading *r, char **text)
+static bool wrong_type(const reading *r, const bench_field *f, const json_t *value)
 {
-    const json_t *set = json_object_get(r->record, "set");
+    static const char *const expected[] = {
+        [BENCH_TEXT] = "a text", [BENCH_REAL] = "a number", [BENCH_COUNT] = "a whole number",
+        [BENCH_BOOLEAN] = "true or false",
+    };
 
-    *text = set && !json_is_null(set) ? text_of_set(set) : NULL;
-    return *text || !set || json_is_null(set) || fail(r, "'set' is not an object of texts");
+    return f->kind == BENCH_SET
+               ? fail(r, "'set' is not an object of texts")
+               : fail(r, "'%s' is %s; expected %s", f->name, type_names[json_typeof(value)],
+                      expected[f->kind]);
+}
+
+/* A text for this line's record. */
+static bool keep_text(reading *r, char *text, const char **field)
+{
+    if (text)
+        *field = r->made[r->made_count++] = text;
+    return text != NULL;
+}
+
+/* Stores the member in its field of `into`. */
+static bool read_field(reading *r, const bench_field *f, void *into)
+{
+    const json_t *value = json_object_get(r->record, f->name);
+    void *field = (char *)into + f->offset;
+
+    if (f->kind == BENCH_RATE || f->kind == BENCH_SHARE)
+        return true;
+    if (!value || json_is_null(value))
+        return f->when != BENCH_REQUIRED || fail(r, "'%s' is missing", f->name);
+    if (f->kind == BENCH_JSON)
+        return keep_text(r, json_dumps(value, JSON_ENCODE_ANY), field) || out_of_memory(r);
+    if (f->kind == BENCH_TEXT && json_is_string(value))
+        *(const char **)field = json_string_value(value);
+    else if (f->kind == BENCH_REAL && json_is_number(value))
+        *(double *)field = json_number_value(value);
+    else if (f->kind == BENCH_COUNT && json_is_integer(value))
+        *(int64_t *)field = json_integer_value(value);
+    else if (f->kind == BENCH_BOOLEAN && json_is_boolean(value))
+        *(bool *)field = json_is_true(value);
+    else if (f->kind != BENCH_SET || !keep_text(r, text_of_set(value), field))
+        return wrong_type(r, f, value);
+    return true;
+}
+
+static bool read_fields(reading *r, const bench_fields *fields, void *into)
+{
+    for (size_t i = 0; i < fields->count; i++)
+        if (!read_field(r, &fields->field[i], into))
+            return false;
+    return true;
+}
+
+/* ---- run ------------------------------------------------------------------------------------ */
+
+static bool read_command(const reading *r)
+{
+    const json_t *words = json_object_get(r->record, "command"), *word;
+    char *text = NULL, *json;
+    size_t i;
+
+    if (!json_is_array(words))
+        return fail(r, "'command' is not an array of words");
+    json_array_foreach(words, i, word) {
+        if (!json_is_string(word)) {
+            free(text);
+            return fail(r, "'command' is not an array of words");
+        }
+        text = bench_shell_words_add(text, json_string_value(word));
+        if (!text)
+            return out_of_memory(r);
+    }
+    json = json_dumps(words, JSON_COMPACT);
+    r->out->command = bench_records_own(r->out, text);
+    r->out->command_json = json ? bench_records_own(r->out, json) : NULL;
+    free(text);
+    free(json);
+    return (r->out->command && r->out->command_json) || out_of_memory(r);
+}
+
+static bool read_run(reading *r)
+{
+    static const bench_field schema_field = { "schema", BENCH_COUNT, 0, BENCH_REQUIRED };
+    bench_records *out = r->out;
+    int64_t schema = 0;
+
+    if (!read_field(r, &schema_field, &schema))
+        return false;
+    if (schema != SCHEMA)
+        return fail(r, "schema %lld, of another version of spmvbench; this one reads schema %d",
+                    (long long)schema, SCHEMA);
+    bench_fields_clear(&bench_run_fields, out);
+    out->ended = out->complete = false;
+    out->illegal_count = 0;
+    r->has_run = true;
+    return read_fields(r, &bench_run_fields, out) && read_command(r) &&
+           (bench_records_own_all(out, &bench_run_fields, out) || out_of_memory(r));
+}
+
+static bool read_end(reading *r)
+{
+    static const bench_field complete = { "complete", BENCH_BOOLEAN,
+                                          offsetof(bench_records, complete), BENCH_ALWAYS };
+
+    r->out->ended = true;
+    return read_field(r, &complete, r->out);
+}
+
+/* ---- groups --------------------------------------------------------------------------------- */
+
+static bool read_matrix(reading *r)
+{
+    bench_record_matrix matrix = bench_record_matrix_empty();
+    size_t index;
+
+    return read_fields(r, &bench_matrix_fields, &matrix) &&
+           (bench_records_add_matrix(r->out, &matrix, &index) || out_of_memory(r));
 }
 
 static bool read_illegal(reading *r)
 {
-    static const member members[] = {
-        { "method", TEXT, ILLEGAL(method), false }, { "target", TEXT, ILLEGAL(target), false },
-        { "type", TEXT, ILLEGAL(type), false }, { "why", TEXT, ILLEGAL(why), false },
-        { "reason", TEXT, ILLEGAL(reason), false },
-    };
-    bench_record_illegal illegal = { "", "", "", "", "", "" };
-    char *text;
+    bench_record_illegal illegal;
 
-    if (!READ(r, members, &illegal) || !read_set(r, &text))
-        return false;
-    illegal.set = text ? text : "";
-    const bool good = bench_records_add_illegal(r->out, &illegal) || out_of_memory(r);
-    free(text);
-    return good;
+    bench_fields_clear(&bench_illegal_fields, &illegal);
+    return read_fields(r, &bench_illegal_fields, &illegal) &&
+           (bench_records_add_illegal(r->out, &illegal) || out_of_memory(r));
 }
 
 static bool read_result(reading *r)
 {
-    static const member members[] = {
-        { "method", TEXT, RESULT(method), true }, { "target", TEXT, RESULT(target), true },
-        { "settings", TEXT, RESULT(settings), false }, { "module", TEXT, RESULT(module), false },
-        { "failure", TEXT, RESULT(failure), false }, { "peer", BOOLEAN, RESULT(peer), false },
-        { "benchmark_only", BOOLEAN, RESULT(benchmark_only), false },
-        { "correct", BOOLEAN, RESULT(correct), true },
-        { "left_out", BOOLEAN, RESULT(left_out), false },
-        { "permuted_y", BOOLEAN, RESULT(permuted_y), false },
-        { "samples", COUNT, RESULT(samples), false },
-        { "layout_bytes", COUNT, RESULT(layout_bytes), false },
-        { "workspace_bytes", COUNT, RESULT(workspace_bytes), false },
-        { "unjudged_rows", COUNT, RESULT(unjudged_rows), false },
-        { "seconds", REAL, RESULT(seconds), false }, { "low", REAL, RESULT(low), false },
-        { "high", REAL, RESULT(high), false }, { "fastest", REAL, RESULT(fastest), false },
-        { "ratio", REAL, RESULT(ratio), false },
-        { "ratio_low", REAL, RESULT(ratio_low), false },
-        { "ratio_high", REAL, RESULT(ratio_high), false },
-        { "gflops", REAL, RESULT(gflops), false },
-        { "prepare_seconds", REAL, RESULT(prepare_seconds), false },
-        { "update_seconds", REAL, RESULT(update_seconds), false },
-        { "of_a_seconds", REAL, RESULT(of_a_seconds), false },
-        { "of_a_ratio", REAL, RESULT(of_a_ratio), false },
-        { "of_one_seconds", REAL, RESULT(of_one_seconds), false },
-        { "of_one_ratio", REAL, RESULT(of_one_ratio), false },
-        { "of_type_seconds", REAL, RESULT(of_type_seconds), false },
-        { "of_type_ratio", REAL, RESULT(of_type_ratio), false },
-        { "of_type_bytes", REAL, RESULT(of_type_bytes), false },
-        { "matrix_bytes", COUNT, RESULT(matrix_bytes), false },
-        { "error_over_bound", REAL, RESULT(error_over_bound), false },
-        { "kernels_seconds", REAL, RESULT(kernels_seconds), false },
-        { "host_seconds", REAL, RESULT(host_seconds), false },
-        { "copies_seconds", REAL, RESULT(copies_seconds), false },
-    };
-    static const member key_members[] = {
-        { "input", TEXT, MATRIX(input), true }, { "type", TEXT, MATRIX(type), true },
-        { "offset", TEXT, MATRIX(offset), true },
-        { "transposed", BOOLEAN, MATRIX(transposed), false },
-        { "columns", COUNT, MATRIX(columns), false }, { "order", TEXT, MATRIX(order), false },
-        { "values", TEXT, MATRIX(values), false },
-    };
     bench_record_matrix key = bench_record_matrix_empty();
     bench_record_result result = bench_record_result_empty();
-    char *text, *figures, *build_steps;
 
-    if (!READ(r, key_members, &key) || !READ(r, members, &result))
+    if (!read_fields(r, &bench_key_fields, &key) || !read_fields(r, &bench_result_fields, &result))
         return false;
     result.matrix = bench_records_find(r->out, &key);
     if (result.matrix == r->out->matrix_count)
         return fail(r, "a result of '%s' in %s and %s, without a matrix before it", key.input,
                     key.type, key.offset);
-    if (!read_set(r, &text))
-        return false;
-    figures = json_of(r, "figures");
-    build_steps = json_of(r, "build_steps");
-    result.set = text ? text : "";
-    result.figures = figures ? figures : "";
-    result.build_steps = build_steps ? build_steps : "";
-    const bool good = bench_records_add_result(r->out, &result) || out_of_memory(r);
-    free(figures);
-    free(build_steps);
-    free(text);
-    return good;
+    return bench_records_add_result(r->out, &result) || out_of_memory(r);
 }
 
 /* ---- lines ---------------------------------------------------------------------------------- */
@@ -377,6 +259,8 @@ static bool read_line(reading *r, const char *text, size_t length)
                     "FILE.jsonl", err.text);
     r->record = record;
     const bool good = read_record(r);
+    while (r->made_count > 0)
+        free(r->made[--r->made_count]);
     r->record = NULL;
     json_decref(record);
     return good;

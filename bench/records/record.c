@@ -1,7 +1,6 @@
 /* record.c: records in memory. See record.h. */
 #include "bench/records/record.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,29 +63,19 @@ void bench_records_free(bench_records *records)
 
 bench_record_matrix bench_record_matrix_empty(void)
 {
-    return (bench_record_matrix){
-        .input = "", .name = "", .type = "", .offset = "", .row_lengths = "",
-        .spy = "", .order = "", .values = "", .columns = 1, .rows = -1, .cols = -1, .nnz = -1,
-        .empty_rows = -1, .min_row = -1, .max_row = -1, .average_row = NAN, .alpha = NAN,
-        .beta = NAN, .csr_bytes = NAN, .read_rate = NAN, .dram_rate = NAN, .gather_rate = NAN,
-        .plain_seconds = NAN, .dram_bytes = -1, .x_line_bytes = -1, .core_cache_bytes = -1,
-        .competitors = -1, .results = -1,
-    };
+    bench_record_matrix matrix;
+
+    bench_fields_clear(&bench_matrix_fields, &matrix);
+    matrix.columns = 1;
+    return matrix;
 }
 
 bench_record_result bench_record_result_empty(void)
 {
-    return (bench_record_result){
-        .method = "", .target = "", .settings = "", .module = "", .failure = "", .set = "",
-        .figures = "", .build_steps = "", .samples = -1, .layout_bytes = -1, .workspace_bytes = -1,
-        .unjudged_rows = -1, .seconds = NAN, .low = NAN,
-        .high = NAN, .fastest = NAN, .ratio = NAN, .ratio_low = NAN, .ratio_high = NAN,
-        .gflops = NAN, .prepare_seconds = NAN, .update_seconds = NAN, .error_over_bound = NAN,
-        .of_a_seconds = NAN, .of_a_ratio = NAN,
-        .of_one_seconds = NAN, .of_one_ratio = NAN, .matrix_bytes = -1,
-        .of_type_seconds = NAN, .of_type_ratio = NAN, .of_type_bytes = NAN,
-        .kernels_seconds = NAN, .host_seconds = NAN, .copies_seconds = NAN,
-    };
+    bench_record_result result;
+
+    bench_fields_clear(&bench_result_fields, &result);
+    return result;
 }
 
 double bench_record_value_bytes(const bench_record_matrix *matrix)
@@ -169,12 +158,14 @@ static void drop_results(bench_records *records, size_t matrix)
     records->result_count -= count;
 }
 
-/* Replaces strings by copies that the records own. False: out of memory. */
-static bool own_all(bench_records *records, const char **const *text, size_t count)
+bool bench_records_own_all(bench_records *records, const bench_fields *fields, void *record)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!(*text[i] = bench_records_own(records, *text[i])))
+    for (const bench_field *f = fields->field; f < fields->field + fields->count; f++) {
+        const char **const text = (const char **)((char *)record + f->offset);
+        if ((f->kind == BENCH_TEXT || f->kind == BENCH_JSON || f->kind == BENCH_SET) &&
+            !(*text = bench_records_own(records, *text)))
             return false;
+    }
     return true;
 }
 
@@ -182,12 +173,10 @@ bool bench_records_add_matrix(bench_records *records, const bench_record_matrix 
                               size_t *index)
 {
     bench_record_matrix copy = *matrix;
-    const char **const text[] = { &copy.input, &copy.name, &copy.type, &copy.offset,
-                                  &copy.row_lengths, &copy.spy, &copy.order, &copy.values };
     storage *s = storage_of(records);
     const size_t place = bench_records_find(records, matrix);
 
-    if (!s || !own_all(records, text, sizeof text / sizeof text[0]) ||
+    if (!s || !bench_records_own_all(records, &bench_matrix_fields, &copy) ||
         !grow((void **)&records->matrix, records->matrix_count, &s->matrix_space, sizeof copy))
         return false;
     if (place < records->matrix_count)
@@ -202,12 +191,10 @@ bool bench_records_add_matrix(bench_records *records, const bench_record_matrix 
 bool bench_records_add_result(bench_records *records, const bench_record_result *result)
 {
     bench_record_result copy = *result;
-    const char **const text[] = { &copy.method, &copy.target, &copy.settings, &copy.module,
-                                  &copy.failure, &copy.set, &copy.figures, &copy.build_steps };
     storage *s = storage_of(records);
     size_t count, place;
 
-    if (!s || !own_all(records, text, sizeof text / sizeof text[0]) ||
+    if (!s || !bench_records_own_all(records, &bench_result_fields, &copy) ||
         !grow((void **)&records->result, records->result_count, &s->result_space, sizeof copy))
         return false;
     place = bench_records_first_result(records, result->matrix, &count) + count;
@@ -221,11 +208,9 @@ bool bench_records_add_result(bench_records *records, const bench_record_result 
 bool bench_records_add_illegal(bench_records *records, const bench_record_illegal *illegal)
 {
     bench_record_illegal copy = *illegal;
-    const char **const text[] = { &copy.method, &copy.set, &copy.target, &copy.type, &copy.why,
-                                  &copy.reason };
     storage *s = storage_of(records);
 
-    if (!s || !own_all(records, text, sizeof text / sizeof text[0]) ||
+    if (!s || !bench_records_own_all(records, &bench_illegal_fields, &copy) ||
         !grow((void **)&records->illegal, records->illegal_count, &s->illegal_space, sizeof copy))
         return false;
     records->illegal[records->illegal_count++] = copy;

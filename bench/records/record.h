@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "bench/records/fields.h"
 #include "runtime/spmv.h"
 
 typedef struct bench_record_matrix {
@@ -119,5 +120,8 @@ bool bench_records_add_illegal(bench_records *records, const bench_record_illega
 
 /* A copy of text that the records own; NULL: out of memory. */
 const char *bench_records_own(bench_records *records, const char *text);
+
+/* Replaces the texts of a record by such copies. False: out of memory. */
+bool bench_records_own_all(bench_records *records, const bench_fields *fields, void *record);
 
 #endif

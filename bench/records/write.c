@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/output/csv.h"
+#include "bench/records/fields.h"
 #include "common/json.h"
 
 /* ---- JSON Lines ------------------------------------------------------------------------------ */
@@ -18,60 +19,6 @@ static sg_json_writer begin_record(const char *kind, FILE *out)
     sg_json_open(&json, NULL, '{', SG_JSON_ONE_LINE);
     sg_json_string(&json, "record", kind);
     return json;
-}
-
-static void write_count(sg_json_writer *json, const char *key, int64_t count)
-{
-    if (count >= 0)
-        sg_json_integer(json, key, count);
-    else
-        sg_json_null(json, key);
-}
-
-static void write_key(sg_json_writer *json, const bench_record_matrix *m)
-{
-    sg_json_string(json, "input", m->input);
-    sg_json_string(json, "type", m->type);
-    sg_json_string(json, "offset", m->offset);
-    sg_json_boolean(json, "transposed", m->transposed);
-    sg_json_integer(json, "columns", m->columns);
-    if (m->columns > 1)
-        sg_json_string(json, "order", m->order);
-    if (m->values[0])
-        sg_json_string(json, "values", m->values);
-}
-
-static void write_matrix(const bench_record_matrix *m, FILE *out)
-{
-    sg_json_writer json = begin_record("matrix", out);
-
-    write_key(&json, m);
-    sg_json_string(&json, "name", m->name);
-    sg_json_integer(&json, "rows", m->rows);
-    sg_json_integer(&json, "cols", m->cols);
-    sg_json_integer(&json, "nnz", m->nnz);
-    sg_json_integer(&json, "empty_rows", m->empty_rows);
-    sg_json_integer(&json, "min_row", m->min_row);
-    sg_json_real(&json, "average_row", m->average_row);
-    sg_json_integer(&json, "max_row", m->max_row);
-    if (m->row_lengths[0])
-        fprintf(out, ", \"row_lengths\": %s", m->row_lengths);
-    if (m->spy[0])
-        fprintf(out, ", \"spy\": %s", m->spy);
-    sg_json_real(&json, "alpha", m->alpha);
-    sg_json_real(&json, "beta", m->beta);
-    sg_json_real(&json, "csr_bytes", m->csr_bytes);
-    sg_json_real(&json, "plain_csr_seconds", m->plain_seconds);
-    sg_json_real(&json, "read_gbytes_per_second", m->read_rate);
-    sg_json_real(&json, "dram_gbytes_per_second", m->dram_rate);
-    write_count(&json, "dram_bytes", m->dram_bytes);
-    sg_json_real(&json, "collect_gflops", m->gather_rate);
-    write_count(&json, "x_line_bytes", m->x_line_bytes);
-    write_count(&json, "core_cache_bytes", m->core_cache_bytes);
-    write_count(&json, "competitors", m->competitors);
-    sg_json_integer(&json, "results", m->results);
-    sg_json_boolean(&json, "complete", m->complete);
-    sg_json_close(&json, '}');
 }
 
 /* "a=1 b=2" as {"a": "1", "b": "2"}; null if memory runs out. */
@@ -95,17 +42,69 @@ static void write_set(sg_json_writer *json, const char *set)
     free(copy);
 }
 
-static void write_illegal(const bench_record_illegal *illegal, FILE *out)
+/* JSON has no Inf, by which a result differs whose bound is 0. */
+static double finite(double number)
 {
-    sg_json_writer json = begin_record("illegal", out);
+    return number > 1e300 ? 1e300 : number;
+}
 
-    sg_json_string(&json, "method", illegal->method);
-    write_set(&json, illegal->set);
-    sg_json_string(&json, "target", illegal->target);
-    sg_json_string(&json, "type", illegal->type);
-    sg_json_string(&json, "why", illegal->why);
-    sg_json_string(&json, "reason", illegal->reason);
-    sg_json_close(&json, '}');
+/* A number of a result: its field, or a rate over the sizes of its matrix. */
+static double number_of(const bench_field *f, const void *record, const bench_record_matrix *m)
+{
+    if (f->kind == BENCH_REAL)
+        return finite(*(const double *)((const char *)record + f->offset));
+    const double rate = 1e-9 * m->csr_bytes / ((const bench_record_result *)record)->seconds;
+    return f->kind == BENCH_RATE ? rate : rate / m->read_rate;
+}
+
+static bool is_written(const bench_field *f, const void *record, const bench_record_matrix *m)
+{
+    switch (f->when) {
+    case BENCH_IF_TRANSPOSED: return m->transposed;
+    case BENCH_IF_COLUMNS: return m->columns > 1;
+    case BENCH_IF_VALUES: return m->values[0] != '\0';
+    case BENCH_IF_DEVICE: return !isnan(((const bench_record_result *)record)->kernels_seconds);
+    default: return true;
+    }
+}
+
+static void write_field(sg_json_writer *json, const bench_field *f, const void *record,
+                        const bench_record_matrix *m)
+{
+    const void *field = (const char *)record + f->offset;
+
+    switch (f->kind) {
+    case BENCH_TEXT:
+        sg_json_string(json, f->name, *(const char *const *)field);
+        break;
+    case BENCH_SET:
+        write_set(json, *(const char *const *)field);
+        break;
+    case BENCH_JSON:             /* json.h has no member for JSON as it is */
+        if (**(const char *const *)field)
+            fprintf(json->sink, ", \"%s\": %s", f->name, *(const char *const *)field);
+        break;
+    case BENCH_BOOLEAN:
+        sg_json_boolean(json, f->name, *(const bool *)field);
+        break;
+    case BENCH_COUNT:
+        if (*(const int64_t *)field >= 0)
+            sg_json_integer(json, f->name, *(const int64_t *)field);
+        else
+            sg_json_null(json, f->name);
+        break;
+    default:
+        sg_json_real(json, f->name, number_of(f, record, m));
+    }
+}
+
+/* m: the matrix of the record, which the other fields depend on; NULL: none does. */
+static void write_fields(sg_json_writer *json, const bench_fields *fields, const void *record,
+                         const bench_record_matrix *m)
+{
+    for (const bench_field *f = fields->field; f < fields->field + fields->count; f++)
+        if (is_written(f, record, m))
+            write_field(json, f, record, m);
 }
 
 static void write_run(const bench_records *records, FILE *out)
@@ -113,100 +112,31 @@ static void write_run(const bench_records *records, FILE *out)
     sg_json_writer json = begin_record("run", out);
 
     sg_json_integer(&json, "schema", 1);
-    sg_json_string(&json, "version", records->version);
-    sg_json_string(&json, "time", records->time);
-    sg_json_string(&json, "cpu", records->cpu);
-    sg_json_string(&json, "compiler", records->compiler);
-    sg_json_integer(&json, "threads", records->threads);
-    /* An array already; json.h has no member for JSON as it is. */
+    write_fields(&json, &bench_run_fields, records, NULL);
     fprintf(out, ", \"command\": %s", records->command_json);
     sg_json_close(&json, '}');
-    for (size_t i = 0; i < records->illegal_count; i++)
-        write_illegal(&records->illegal[i], out);
-}
-
-/* The rates of a result, over the sizes of its matrix. */
-static void write_rates(sg_json_writer *json, const bench_record_matrix *m,
-                        const bench_record_result *r)
-{
-    const double rate = 1e-9 * m->csr_bytes / r->seconds;
-
-    sg_json_real(json, "gflops", r->gflops);
-    sg_json_real(json, "gbytes_per_second", rate);
-    sg_json_real(json, "share_of_read", rate / m->read_rate);
-}
-
-/* JSON has no Inf, by which a result differs whose bound is 0. */
-static double finite(double number)
-{
-    return number > 1e300 ? 1e300 : number;
-}
-
-static void write_result(const bench_record_matrix *m, const bench_record_result *r, FILE *out)
-{
-    sg_json_writer json = begin_record("result", out);
-
-    write_key(&json, m);
-    sg_json_string(&json, "method", r->method);
-    sg_json_string(&json, "target", r->target);
-    write_set(&json, r->set);
-    sg_json_string(&json, "settings", r->settings);
-    sg_json_string(&json, "module", r->module);
-    sg_json_boolean(&json, "peer", r->peer);
-    sg_json_boolean(&json, "benchmark_only", r->benchmark_only);
-    sg_json_boolean(&json, "correct", r->correct);
-    sg_json_boolean(&json, "left_out", r->left_out);
-    sg_json_boolean(&json, "permuted_y", r->permuted_y);
-    sg_json_string(&json, "failure", r->failure);
-    write_count(&json, "samples", r->samples);
-    sg_json_real(&json, "seconds", r->seconds);
-    sg_json_real(&json, "low", r->low);
-    sg_json_real(&json, "high", r->high);
-    sg_json_real(&json, "fastest", r->fastest);
-    sg_json_real(&json, "ratio", r->ratio);
-    sg_json_real(&json, "ratio_low", r->ratio_low);
-    sg_json_real(&json, "ratio_high", r->ratio_high);
-    write_rates(&json, m, r);
-    sg_json_real(&json, "prepare_seconds", r->prepare_seconds);
-    sg_json_real(&json, "update_seconds", r->update_seconds);
-    if (m->transposed) {
-        sg_json_real(&json, "of_a_seconds", r->of_a_seconds);
-        sg_json_real(&json, "of_a_ratio", r->of_a_ratio);
+    for (size_t i = 0; i < records->illegal_count; i++) {
+        json = begin_record("illegal", out);
+        write_fields(&json, &bench_illegal_fields, &records->illegal[i], NULL);
+        sg_json_close(&json, '}');
     }
-    if (m->columns > 1) {
-        sg_json_real(&json, "of_one_seconds", r->of_one_seconds);
-        sg_json_real(&json, "of_one_ratio", r->of_one_ratio);
-    }
-    if (m->values[0]) {
-        sg_json_real(&json, "of_type_seconds", r->of_type_seconds);
-        sg_json_real(&json, "of_type_ratio", r->of_type_ratio);
-        sg_json_real(&json, "of_type_bytes", r->of_type_bytes);
-    }
-    write_count(&json, "layout_bytes", r->layout_bytes);
-    write_count(&json, "matrix_bytes", r->matrix_bytes);
-    write_count(&json, "workspace_bytes", r->workspace_bytes);
-    if (r->figures[0])
-        fprintf(out, ", \"figures\": %s", r->figures);
-    if (r->build_steps[0])
-        fprintf(out, ", \"build_steps\": %s", r->build_steps);
-    write_count(&json, "unjudged_rows", r->unjudged_rows);
-    sg_json_real(&json, "error_over_bound", finite(r->error_over_bound));
-    if (!isnan(r->kernels_seconds)) {
-        sg_json_real(&json, "kernels_seconds", r->kernels_seconds);
-        sg_json_real(&json, "host_seconds", r->host_seconds);
-        sg_json_real(&json, "copies_seconds", r->copies_seconds);
-    }
-    sg_json_close(&json, '}');
 }
 
 static void write_group(const bench_records *records, size_t matrix, FILE *out)
 {
+    const bench_record_matrix *m = &records->matrix[matrix];
     size_t count;
     const size_t first = bench_records_first_result(records, matrix, &count);
+    sg_json_writer json = begin_record("matrix", out);
 
-    write_matrix(&records->matrix[matrix], out);
-    for (size_t i = first; i < first + count; i++)
-        write_result(&records->matrix[matrix], &records->result[i], out);
+    write_fields(&json, &bench_matrix_fields, m, m);
+    sg_json_close(&json, '}');
+    for (size_t i = first; i < first + count; i++) {
+        json = begin_record("result", out);
+        write_fields(&json, &bench_key_fields, m, m);
+        write_fields(&json, &bench_result_fields, &records->result[i], m);
+        sg_json_close(&json, '}');
+    }
 }
 
 static void write_end(const bench_ending *ending, FILE *out)
@@ -233,82 +163,33 @@ static void begin_csv(FILE *out)
     fputs(csv_heads, out);
 }
 
-static void put_text(const char *text, FILE *out)
+/* Nothing for what is unknown. */
+static void put(const bench_field *f, const void *record, const bench_record_matrix *m, FILE *out)
 {
-    bench_csv_text(text, out);
-    fputc(',', out);
-}
+    const void *field = (const char *)record + f->offset;
 
-/* Nothing for a number that is unknown. */
-static void put_number(double number, char end, FILE *out)
-{
-    if (isfinite(number))
-        fprintf(out, "%.6g", number);
-    fputc(end, out);
-}
-
-static void put_real(double number, FILE *out)
-{
-    put_number(number, ',', out);
-}
-
-static void put_count(int64_t count, FILE *out)
-{
-    if (count >= 0)
-        fprintf(out, "%lld", (long long)count);
-    fputc(',', out);
-}
-
-static void put_boolean(bool value, FILE *out)
-{
-    fputs(value ? "true," : "false,", out);
+    if (f->kind == BENCH_TEXT || f->kind == BENCH_SET)
+        bench_csv_text(*(const char *const *)field, out);
+    else if (f->kind == BENCH_BOOLEAN)
+        fputs(*(const bool *)field ? "true" : "false", out);
+    else if (f->kind == BENCH_COUNT && *(const int64_t *)field >= 0)
+        fprintf(out, "%lld", (long long)*(const int64_t *)field);
+    else if (f->kind != BENCH_COUNT && isfinite(number_of(f, record, m)))
+        fprintf(out, "%.6g", number_of(f, record, m));
 }
 
 static void write_csv_result(const bench_record_matrix *m, const bench_record_result *r, FILE *out)
 {
-    put_text(m->input, out);
-    put_text(m->type, out);
-    put_text(m->offset, out);
-    put_count(m->rows, out);
-    put_count(m->cols, out);
-    put_count(m->nnz, out);
-    put_text(r->method, out);
-    put_text(r->target, out);
-    put_text(r->set, out);
-    put_text(r->settings, out);
-    put_text(r->module, out);
-    put_boolean(r->peer, out);
-    put_boolean(r->benchmark_only, out);
-    put_boolean(r->correct, out);
-    put_boolean(r->left_out, out);
-    put_text(r->failure, out);
-    put_count(r->samples, out);
-    put_real(r->seconds, out);
-    put_real(r->low, out);
-    put_real(r->high, out);
-    put_real(r->fastest, out);
-    put_real(r->ratio, out);
-    put_real(r->ratio_low, out);
-    put_real(r->ratio_high, out);
-    put_real(r->gflops, out);
-    put_real(1e-9 * m->csr_bytes / r->seconds, out);
-    put_real(r->prepare_seconds, out);
-    put_real(r->update_seconds, out);
-    put_count(r->layout_bytes, out);
-    put_real(finite(r->error_over_bound), out);
-    put_boolean(m->complete, out);
-    put_boolean(m->transposed, out);
-    put_real(r->of_a_seconds, out);
-    put_real(r->of_a_ratio, out);
-    put_count(m->columns, out);
-    put_text(m->order, out);
-    put_real(r->of_one_seconds, out);
-    put_real(r->of_one_ratio, out);
-    put_real(r->matrix_bytes >= 0 ? (double)r->matrix_bytes : NAN, out);
-    put_text(m->values, out);
-    put_real(r->of_type_seconds, out);
-    put_real(r->of_type_ratio, out);
-    put_number(r->of_type_bytes, '\n', out);
+    for (const char *at = csv_heads; *at; at += strspn(at, ",\n")) {
+        const size_t length = strcspn(at, ",\n");
+        const bench_field *f = bench_fields_find(&bench_matrix_fields, at, length);
+        if (f)
+            put(f, m, m, out);
+        else
+            put(bench_fields_find(&bench_result_fields, at, length), r, m, out);
+        at += length;
+        fputc(*at, out);
+    }
 }
 
 static void write_csv_group(const bench_records *records, size_t matrix, FILE *out)
