@@ -7,8 +7,6 @@
 #include "bench/matrices/mtx/mtx.h"
 #include "text.h"
 
-static const mtx_options summing = { .sum_duplicates = true };
-
 /* Writes all entries in the order of the arrays: "0:1=5 0:2=6 3:0=7". */
 static void matrix_describe(const mtx_matrix *m, char *out, size_t size)
 {
@@ -20,13 +18,12 @@ static void matrix_describe(const mtx_matrix *m, char *out, size_t size)
                                      (int)m->col_idx[k], m->val[k]);
 }
 
-static bool reads_bytes_as(const void *bytes, size_t size, const mtx_options *options,
-                           const char *expected)
+static bool reads_bytes_as(const void *bytes, size_t size, const char *expected)
 {
     char found[1024];
     mtx_matrix m;
     mtx_error err;
-    if (mtx_read_memory("test", bytes, size, options, &m, &err)) {
+    if (mtx_read_memory("test", bytes, size, NULL, &m, &err)) {
         diag("%s", err.text);
         return false;
     }
@@ -40,7 +37,7 @@ static bool reads_bytes_as(const void *bytes, size_t size, const mtx_options *op
 
 static bool reads_as(const char *text, const char *expected)
 {
-    return reads_bytes_as(text, strlen(text), NULL, expected);
+    return reads_bytes_as(text, strlen(text), expected);
 }
 
 #define BANNER(words) "%%MatrixMarket matrix " words "\n"
@@ -136,29 +133,11 @@ static void beyond_float(void)
 
 static void duplicates(void)
 {
-    static const char text[] = BANNER("coordinate real general")
-        "3 3 6\n1 3 1\n1 1 2\n1 3 10\n2 2 0\n1 1 20\n1 3 100\n";
-    static const char mirrored[] = BANNER("coordinate real symmetric")
-        "2 2 3\n2 1 1\n2 2 4\n2 1 2\n";
-    mtx_matrix m;
-    ok(reads_as(text, "0:2=1 0:0=2 0:2=10 0:0=20 0:2=100 1:1=0"), "duplicates are kept");
-    ok(reads_bytes_as(text, strlen(text), &summing, "0:2=111 0:0=22 1:1=0"),
-       "summed duplicates stand where the first one stood");
-    ok(reads_bytes_as(mirrored, strlen(mirrored), &summing, "0:1=3 1:0=3 1:1=4"),
-       "mirrors of duplicates are summed too");
-    for (int sum = 0; sum < 2; sum++) {
-        const mtx_options *options = sum ? &summing : NULL;
-        if (mtx_read_memory("text", text, strlen(text), options, &m, NULL) == MTX_OK) {
-            ok(m.duplicates == 3 && m.stored_entries == 6 && m.explicit_zeros == 1 &&
-               m.nnz == (sum ? 3 : 6), "duplicates are counted, sum_duplicates %d", sum);
-            mtx_free(&m);
-        }
-        if (mtx_read_memory("mirrored", mirrored, strlen(mirrored), options, &m, NULL) == MTX_OK) {
-            ok(m.duplicates == 1 && m.nnz == (sum ? 3 : 5),
-               "a symmetric duplicate counts once, sum_duplicates %d", sum);
-            mtx_free(&m);
-        }
-    }
+    ok(reads_as(BANNER("coordinate real general")
+                "3 3 6\n1 3 1\n1 1 2\n1 3 10\n2 2 0\n1 1 20\n1 3 100\n",
+                "0:2=1 0:0=2 0:2=10 0:0=20 0:2=100 1:1=0"), "duplicates are kept");
+    ok(reads_as(BANNER("coordinate real symmetric") "2 2 3\n2 1 1\n2 2 4\n2 1 2\n",
+                "0:1=1 0:1=2 1:0=1 1:1=4 1:0=2"), "so are their mirrors");
 }
 
 /* A multigraph has more edges than pairs of vertices. */
@@ -170,14 +149,10 @@ static void more_entries_than_places(void)
         "2 2 4\n2 1 1\n2 1 10\n2 1 100\n2 2 0\n";
     ok(reads_as(general, "0:1=1 0:0=1 0:1=1 0:1=1 0:0=1 1:1=1"),
        "repeated places are entries, as many as there are");
-    ok(reads_bytes_as(general, strlen(general), &summing, "0:1=3 0:0=2 1:1=1"),
-       "they become one entry on request");
     ok(reads_as(BANNER("coordinate integer symmetric") "1 1 3\n1 1 5\n1 1 6\n1 1 7\n",
                 "0:0=5 0:0=6 0:0=7"), "on the diagonal of a symmetric file");
     ok(reads_as(skew, "0:1=-1 0:1=-10 0:1=-100 1:0=1 1:0=10 1:0=100 1:1=0"),
        "beside the diagonal, each with a mirror");
-    ok(reads_bytes_as(skew, strlen(skew), &summing, "0:1=-111 1:0=111 1:1=0"),
-       "each with its mirror in the sum");
 }
 
 static void facts(void)
@@ -189,7 +164,7 @@ static void facts(void)
         return;
     ok(m.rows == 3 && m.cols == 3 && m.nnz == 4 && m.stored_entries == 2,
        "sizes are those of the file");
-    ok(m.non_finite == 1 && m.explicit_zeros == 1 && m.duplicates == 0, "mirrors are not counted");
+    ok(m.non_finite == 1 && m.explicit_zeros == 1, "mirrors are not counted");
     ok(m.text_bytes == (int64_t)strlen(text), "the length of the text is known");
     ok(!strcmp(mtx_format_name(m.format), "coordinate") &&
        !strcmp(mtx_field_name(m.field), "real") &&
@@ -269,33 +244,6 @@ static bool triplets_match(const triplets *t, const mtx_matrix *m)
     return good;
 }
 
-/* Adds entries by place in file order, and compares with the summed matrix. */
-static bool sums_match(const triplets *t, const mtx_matrix *m, int64_t *kept)
-{
-    size_t places = (size_t)t->rows * (size_t)t->cols;
-    double *sum = calloc(places, sizeof *sum);
-    bool *seen = calloc(places, sizeof *seen);
-    bool good = sum && seen;
-    *kept = 0;
-    for (int i = 0; good && i < t->count; i++) {
-        size_t place = (size_t)t->row[i] * (size_t)t->cols + (size_t)t->col[i];
-        *kept += !seen[place];
-        seen[place] = true;
-        sum[place] += t->val[i];
-    }
-    for (int64_t r = 0; good && r < t->rows; r++)
-        for (int64_t k = m->row_ptr[r]; good && k < m->row_ptr[r + 1]; k++) {
-            int64_t c = m->col_idx[k];
-            bool mirror = t->symmetry != MTX_GENERAL && c > r;
-            size_t place = mirror ? (size_t)(c * t->cols + r) : (size_t)(r * t->cols + c);
-            double sign = mirror && t->symmetry == MTX_SKEW_SYMMETRIC ? -1 : 1;
-            good = seen[place] && m->val[k] == sign * sum[place];
-        }
-    free(sum);
-    free(seen);
-    return good;
-}
-
 static void against_plain_reading(void)
 {
     static const struct {
@@ -312,7 +260,6 @@ static void against_plain_reading(void)
         text_buffer plain = { 0 }, gzip = { 0 };
         mtx_matrix m, z;
         mtx_error err = { 0 };
-        int64_t kept;
         triplets_fill(t, shapes[s].rows, shapes[s].cols, shapes[s].count, shapes[s].symmetry);
         triplets_write(t, &plain);
         text_add_gzip(&gzip, plain.bytes, plain.size);
@@ -322,17 +269,10 @@ static void against_plain_reading(void)
                plain.size);
             if (ok(!mtx_read_memory("gzip", gzip.bytes, gzip.size, NULL, &z, &err),
                    "shape %zu is accepted as gzip", s)) {
-                ok(z.nnz == m.nnz && z.duplicates == m.duplicates &&
+                ok(z.nnz == m.nnz &&
                    !memcmp(z.val, m.val, (size_t)m.nnz * sizeof *m.val) &&
                    !memcmp(z.col_idx, m.col_idx, (size_t)m.nnz * sizeof *m.col_idx),
                    "shape %zu: gzip gives the same", s);
-                mtx_free(&z);
-            }
-            if (ok(!mtx_read_memory("sums", plain.bytes, plain.size, &summing, &z, &err),
-                   "shape %zu is accepted with sum_duplicates", s)) {
-                ok(sums_match(t, &z, &kept), "shape %zu: sums are right", s);
-                ok(z.duplicates == t->count - kept && z.duplicates == m.duplicates,
-                   "shape %zu: duplicates are counted", s);
                 mtx_free(&z);
             }
             mtx_free(&m);
@@ -351,9 +291,9 @@ static void gzip_members(void)
     text_add_gzip(&t, head, strlen(head));
     text_add_gzip(&t, "", 0);
     text_add_gzip(&t, tail, strlen(tail));
-    ok(reads_bytes_as(t.bytes, t.size, NULL, "0:0=15 1:1=3"), "gzip members follow one another");
+    ok(reads_bytes_as(t.bytes, t.size, "0:0=15 1:1=3"), "gzip members follow one another");
     text_add(&t, "\0\0\0\0\0", 5);
-    ok(reads_bytes_as(t.bytes, t.size, NULL, "0:0=15 1:1=3"), "zeros may pad a gzip file");
+    ok(reads_bytes_as(t.bytes, t.size, "0:0=15 1:1=3"), "zeros may pad a gzip file");
     text_free(&t);
 }
 
@@ -364,7 +304,7 @@ static void long_comments(void)
     for (int i = 0; i < 900; i++)
         text_printf(&t, "%1000d", i);
     text_printf(&t, "\n1 1 1\n1 1 4\n");
-    ok(reads_bytes_as(t.bytes, t.size, NULL, "0:0=4"), "a comment may be longer than a buffer");
+    ok(reads_bytes_as(t.bytes, t.size, "0:0=4"), "a comment may be longer than a buffer");
     text_free(&t);
 }
 

@@ -22,8 +22,7 @@
  * Order. The entries of a row are in the order of the file (array files: by column). The mirror
  * (j,i) of a symmetric entry (i,j) counts as the next entry of the file. So columns within a row
  * are sorted only if the file was sorted. Places may repeat, and then entries may outnumber places:
- * each is an entry of the matrix, and their products add. On request they become one entry at the
- * place of the first, added in file order.
+ * each is an entry of the matrix, and their products add.
  *
  * Numbers are correctly rounded in any locale. Integers too large for 53 bits are rounded, numbers
  * too small become denormal or zero, finite numbers too large for a double are refused.
@@ -66,7 +65,6 @@ typedef enum mtx_symmetry {
 
 /* Zero-initialise for the defaults; fields are added at the end. */
 typedef struct mtx_options {
-    bool sum_duplicates;         /* merge entries of the same place; else keep all */
     uint64_t max_bytes;          /* limit for memory in use; 0: this machine's memory */
 
     /* Called after the header is read, before entries are allocated. nnz has the mirrors, as if
@@ -78,7 +76,7 @@ typedef struct mtx_options {
 
 typedef struct mtx_matrix {
     int64_t rows, cols;          /* each below 2^31 */
-    int64_t nnz;                 /* with mirrors; duplicates depend on the options */
+    int64_t nnz;                 /* with mirrors */
     int64_t *row_ptr;            /* rows + 1 offsets, row_ptr[0] == 0 */
     int32_t *col_idx;            /* nnz columns from 0; never NULL */
     double *val;                 /* nnz values; never NULL, 1 for each entry of a pattern */
@@ -87,7 +85,6 @@ typedef struct mtx_matrix {
     mtx_field field;
     mtx_symmetry symmetry;
     int64_t stored_entries;      /* entries in the file, without mirrors */
-    int64_t duplicates;          /* stored entries with the place of an earlier entry */
     int64_t explicit_zeros;      /* stored entries of a coordinate file with value 0 */
     int64_t non_finite;          /* stored entries that are inf or nan */
     int64_t beyond_float;        /* stored entries that are finite, but inf as a float */
@@ -96,8 +93,8 @@ typedef struct mtx_matrix {
 } mtx_matrix;
 
 /* Reads a file, or standard input if path is "-". options and err may be NULL. On failure *out is
- * all zero and nothing is leaked. Peak memory is below 2.5 times the size of the rows (before
- * duplicates are summed), plus about 1 MiB. */
+ * all zero and nothing is leaked. Peak memory is below 2.5 times the size of the rows, plus about
+ * 1 MiB. */
 mtx_status mtx_read(const char *path, const mtx_options *options, mtx_matrix *out, mtx_error *err);
 
 /* Reads `size` bytes (plain or gzip) as a file of this name. */

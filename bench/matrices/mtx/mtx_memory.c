@@ -49,17 +49,6 @@ void mtx_memory_free(mtx_memory *memory, void *data, uint64_t count, size_t size
     free(data);
 }
 
-void *mtx_memory_shrink(mtx_memory *memory, void *data, uint64_t count, uint64_t new_count,
-                        size_t size)
-{
-    size_t bytes = (size_t)new_count * size;
-    void *moved = realloc(data, bytes ? bytes : 1);
-    if (!moved)
-        return data;             /* the old block is still valid */
-    memory->used -= (count - new_count) * size;
-    return moved;
-}
-
 mtx_status mtx_memory_fail(const mtx_memory *memory, const mtx_report *report, const char *what)
 {
     return mtx_report_fail(report, MTX_OUT_OF_MEMORY, 0,

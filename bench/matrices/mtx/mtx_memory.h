@@ -26,10 +26,6 @@ void *mtx_memory_alloc(mtx_memory *memory, uint64_t count, size_t size);
 /* Frees an allocation of the same count and size; NULL is fine. */
 void mtx_memory_free(mtx_memory *memory, void *data, uint64_t count, size_t size);
 
-/* Frees the end of an array, which may move. Cannot fail. */
-void *mtx_memory_shrink(mtx_memory *memory, void *data, uint64_t count, uint64_t new_count,
-                        size_t size);
-
 /* Reports that there is no memory for `what`. */
 mtx_status mtx_memory_fail(const mtx_memory *memory, const mtx_report *report, const char *what);
 

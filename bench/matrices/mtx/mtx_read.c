@@ -4,14 +4,12 @@
  *     mtx_header   banner and size line
  *     mtx_entries  lines of data -> mtx_store, entries in file order
  *     mtx_rows     counting sort -> row_ptr, col_idx, val
- *     mtx_duplicates
  */
 #include "bench/matrices/mtx/mtx_read.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "bench/matrices/mtx/mtx_duplicates.h"
 #include "bench/matrices/mtx/mtx_entries.h"
 #include "bench/matrices/mtx/mtx_rows.h"
 
@@ -67,8 +65,6 @@ static mtx_status input_read(mtx_memory *memory, const mtx_report *report,
     if (!status)
         status = entries_and_rows(memory, report, input, &header, &lines, out);
     mtx_input_close(input);
-    if (!status)
-        status = mtx_duplicates_find(memory, report, options && options->sum_duplicates, out);
     if (status)
         mtx_rows_free(memory, out);
     return status;
