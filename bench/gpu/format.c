@@ -246,8 +246,3 @@ void gpu_arrays_destroy(gpu_arrays *arrays)
     free(arrays->values.owned);
     *arrays = (gpu_arrays){ .format = GPU_CSR };
 }
-
-size_t gpu_arrays_bytes(const gpu_arrays *arrays)
-{
-    return arrays->first.bytes + arrays->columns.bytes + arrays->values.bytes;
-}

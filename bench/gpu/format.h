@@ -55,6 +55,4 @@ spmv_status gpu_arrays_create(const spmv_csr *csr, gpu_format format, int64_t ed
                               gpu_arrays *out);
 void gpu_arrays_destroy(gpu_arrays *arrays);         /* all zero is fine */
 
-size_t gpu_arrays_bytes(const gpu_arrays *arrays);
-
 #endif

@@ -30,7 +30,8 @@ typedef struct turn {
     double limit;                /* for contender->spent_seconds in this mode */
 } turn;
 
-bool gpu_fits_l2(double bytes, size_t l2_bytes)
+/* Whether one replica of this many bytes stays in L2. */
+static bool fits_l2(double bytes, size_t l2_bytes)
 {
     return bytes <= (double)l2_bytes;
 }
@@ -117,7 +118,7 @@ static bool takes_part(const gpu_mode *mode, const gpu_contender *c)
     const gpu_setup *s = c->setup;
 
     return c->correct && (mode->source == GPU_LAUNCHES || c->graphs.count > 0) &&
-           (mode->beyond || gpu_fits_l2(gpu_problem_bytes(s->problem), s->device->l2_bytes));
+           (mode->beyond || fits_l2(gpu_problem_bytes(s->problem), s->device->l2_bytes));
 }
 
 /* The contender's remaining time, in equal shares for this mode and later modes. */

@@ -24,9 +24,6 @@ typedef struct gpu_rules {
 
 extern const gpu_rules gpu_usual_rules;
 
-/* Whether one replica of this many bytes stays in L2. */
-bool gpu_fits_l2(double bytes, size_t l2_bytes);
-
 /* Called after each mode, when the contenders have its times. False ends the race. */
 typedef bool gpu_after_mode(void *context, spmv_error *error);
 

@@ -6,12 +6,13 @@
 
 #include "bench/matrices/matrix.h"
 
-double bench_candidate_cost(const bench_candidates *c, const spmv_candidate *candidate)
+/* Costs of a multiplication and of building: measured, if available, else estimated. */
+static double run_cost(const bench_candidates *c, const spmv_candidate *candidate)
 {
     return c->measured ? candidate->seconds : candidate->cost;
 }
 
-double bench_candidate_build_cost(const bench_candidates *c, const spmv_candidate *candidate)
+static double build_cost(const bench_candidates *c, const spmv_candidate *candidate)
 {
     return c->measured ? candidate->build_seconds : candidate->build_cost;
 }
@@ -23,16 +24,16 @@ static bool is_known(const bench_candidates *c, const spmv_candidate *candidate)
 
 double bench_candidate_pays_from(const bench_candidates *c, const spmv_candidate *candidate)
 {
-    const double build = bench_candidate_build_cost(c, candidate);
-    const double run = bench_candidate_cost(c, candidate);
+    const double build = build_cost(c, candidate);
+    const double run = run_cost(c, candidate);
     spmv_candidate other = { .struct_size = sizeof other };
     double least = 1;
 
     if (!is_known(c, candidate))
         return 0;
     for (size_t i = 0; !spmv_plan_explain(c->plan, i, &other); i++) {
-        const double more = build - bench_candidate_build_cost(c, &other);
-        const double saved = bench_candidate_cost(c, &other) - run;
+        const double more = build - build_cost(c, &other);
+        const double saved = run_cost(c, &other) - run;
         if (!is_known(c, &other) || more < 0 || other.module == candidate->module)
             continue;
         if (saved < 0 || (more > 0 && saved <= 0))

@@ -15,10 +15,6 @@ typedef struct bench_candidates {
     bool measured;               /* candidates have measured times */
 } bench_candidates;
 
-/* Costs of a multiplication and of building: measured, if available, else estimated. */
-double bench_candidate_cost(const bench_candidates *c, const spmv_candidate *candidate);
-double bench_candidate_build_cost(const bench_candidates *c, const spmv_candidate *candidate);
-
 /* The number of multiplications from which a candidate, building included, costs at most as much as
  * each candidate that builds cheaper. 0 if there is no such number, or if another candidate builds
  * at the same cost and multiplies faster. */

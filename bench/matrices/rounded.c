@@ -12,7 +12,7 @@ const char *bench_rounded_name(spmv_value_type type)
     return type == SPMV_F16 ? "f16" : type == SPMV_BF16 ? "bf16" : type == SPMV_F32 ? "f32" : "f64";
 }
 
-size_t bench_rounded_bytes(spmv_value_type type)
+static size_t bytes_of(spmv_value_type type)
 {
     return type == SPMV_F16 || type == SPMV_BF16 ? sizeof(uint16_t) : bench_value_bytes(type);
 }
@@ -41,7 +41,7 @@ spmv_status bench_rounded_create(const spmv_csr *csr, spmv_value_type type, benc
 {
     const size_t count = (size_t)csr->nnz + 1;
 
-    *out = (bench_rounded){ .type = type, .narrow = malloc(count * bench_rounded_bytes(type)),
+    *out = (bench_rounded){ .type = type, .narrow = malloc(count * bytes_of(type)),
                             .wide = malloc(count * bench_value_bytes(csr->value_type)) };
     if (!out->narrow || !out->wide) {
         bench_rounded_destroy(out);

@@ -12,7 +12,6 @@ typedef struct bench_rounded {
 
 /* "f32", "f16", "bf16". */
 const char *bench_rounded_name(spmv_value_type type);
-size_t bench_rounded_bytes(spmv_value_type type);                /* of a value */
 
 /* Rounds to nearest. type: narrower than csr->value_type. SPMV_INVALID_ARGUMENT: entry *too_large
  * is finite and would become infinite. On failure *out has nothing. */

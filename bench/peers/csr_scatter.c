@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/peers/spmv_peer.h"
+#include "bench/peers/csr_rows.h"
 
 typedef struct scatter_state {
     spmv_peer_matrix a;
@@ -73,12 +73,6 @@ static spmv_peer_status run(void *state, double alpha, const void *x, double bet
 
 /* ---- the peer ------------------------------------------------------------------------------ */
 
-static int64_t row_begin(const spmv_peer_matrix *a, int64_t r)
-{
-    return a->offset_bits == 64 ? ((const int64_t *)a->row_ptr)[r]
-                                : ((const int32_t *)a->row_ptr)[r];
-}
-
 static void destroy(void *state)
 {
     scatter_state *s = (scatter_state *)state;
@@ -101,7 +95,6 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *m
                                 size_t bytes)
 {
     scatter_state *s = NULL;
-    int64_t r = 0;
 
     if (!a->transposed) {
         snprintf(message, bytes, "it multiplies by the transpose alone");
@@ -118,12 +111,8 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *m
         snprintf(message, bytes, "no memory");
         return SPMV_PEER_FAILED;
     }
-    for (int t = 1; t < a->threads; t++) {
-        while (r < a->rows && row_begin(a, r) < a->nnz * t / a->threads)
-            r++;
-        s->begin[t] = r;
-    }
-    s->begin[a->threads] = a->rows;
+    for (int32_t t = 0; t <= a->threads; t++)
+        s->begin[t] = first_row_of(a, t);
     *state = s;
     return SPMV_PEER_OK;
 }

@@ -65,7 +65,7 @@ typedef struct spmv_peer {
 
     /* Does the work that is done once for a matrix: copies, conversions, analysis. With
      * SPMV_PEER_OK *state is not NULL. On failure it leaves nothing allocated, and a sentence in
-     * error. */
+     * message. */
     spmv_peer_status (*prepare)(const spmv_peer_matrix *a, void **state, char *message,
                                 size_t bytes);
 

@@ -9,8 +9,10 @@
 #include "common/fail.h"
 
 /* Computes in double, since products of sizes may overflow integers. */
-double bench_footprint(const bench_options *options, int64_t rows, int64_t cols, int64_t nnz,
-                       bench_making making)
+/* A lower bound for the bytes in use at once, without the methods' layouts. --statistics needs no
+ * vectors. */
+static double footprint(const bench_options *options, int64_t rows, int64_t cols, int64_t nnz,
+                        bench_making making)
 {
     const double value = strcmp(options->type, "f32") == 0 ? 4 : 8;
     const bool wide = options->offset ? strcmp(options->offset, "i64") == 0 : nnz > INT32_MAX;
@@ -38,7 +40,7 @@ double bench_footprint(const bench_options *options, int64_t rows, int64_t cols,
 bool bench_footprint_fits(const bench_options *options, const char *name, int64_t rows,
                           int64_t cols, int64_t nnz, bench_making making, spmv_error *error)
 {
-    const double needed = bench_footprint(options, rows, cols, nnz, making);
+    const double needed = footprint(options, rows, cols, nnz, making);
     const double available = bench_available_bytes();
 
     if (options->force || available <= 0 || needed <= available)

@@ -8,20 +8,13 @@
 
 #include "bench/race/options.h"
 
-#include "runtime/spmv.h"
-
 typedef enum bench_making {
     BENCH_MADE_IN_PLACE,         /* in its final types */
     BENCH_CONVERTED              /* in f64 with 64-bit row pointers, then copied */
 } bench_making;
 
-/* A lower bound for the bytes in use at once, without the methods' layouts. --statistics needs no
- * vectors. */
-double bench_footprint(const bench_options *options, int64_t rows, int64_t cols, int64_t nnz,
-                       bench_making making);
-
-/* Whether this memory is free, or --force was given; if not, error has a sentence that begins
- * with `name`. */
+/* Whether the memory for a matrix is free, or --force was given; if not, error has a sentence that
+ * begins with `name`. */
 bool bench_footprint_fits(const bench_options *options, const char *name, int64_t rows,
                           int64_t cols, int64_t nnz, bench_making making, spmv_error *error);
 

@@ -137,11 +137,6 @@ bench_save *bench_save_open(const char *path, bench_save_mode mode, spmv_error *
     return NULL;
 }
 
-const bench_record_format *bench_save_format(const bench_save *save)
-{
-    return save->format;
-}
-
 bool bench_save_is(const bench_save *save, const char *path)
 {
     struct stat own, other;

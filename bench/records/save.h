@@ -24,8 +24,6 @@ typedef enum bench_save_mode {
 /* On failure returns NULL with a sentence in error. */
 bench_save *bench_save_open(const char *path, bench_save_mode mode, spmv_error *error);
 
-const bench_record_format *bench_save_format(const bench_save *save);
-
 /* Whether path names the same file. */
 bool bench_save_is(const bench_save *save, const char *path);
 

@@ -79,7 +79,8 @@ const bench_record_result *bench_group_best(const bench_records *records, size_t
     return best;
 }
 
-double bench_group_spread(const bench_records *records, size_t matrix)
+/* The median over the fastest sample, the largest of the group; a quiet machine has 1.0 to 1.1. */
+static double spread_of(const bench_records *records, size_t matrix)
 {
     size_t count;
     const size_t first = bench_records_first_result(records, matrix, &count);
@@ -96,7 +97,7 @@ double bench_group_spread(const bench_records *records, size_t matrix)
 bool bench_group_is_noisy(const bench_records *records, size_t matrix)
 {
     return records->matrix[matrix].competitors > 0 ||
-           bench_group_spread(records, matrix) > noisy_spread;
+           spread_of(records, matrix) > noisy_spread;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -220,7 +221,7 @@ static void print_notes(const bench_records *records, size_t matrix, FILE *out)
 /* With one sample for each contender medians say nothing about noise. */
 static void print_noise(const bench_records *records, size_t matrix, int width, FILE *out)
 {
-    const double spread = bench_group_spread(records, matrix);
+    const double spread = spread_of(records, matrix);
     const int64_t others = records->matrix[matrix].competitors;
     char busy[64] = "", spreads[80] = "", text[400];
 

@@ -20,9 +20,6 @@ double bench_group_time(const bench_records *records, const bench_record_result 
 const bench_record_result *bench_group_best(const bench_records *records, size_t matrix,
                                             bool peers);
 
-/* The median over the fastest sample, the largest of the group; a quiet machine has 1.0 to 1.1. */
-double bench_group_spread(const bench_records *records, size_t matrix);
-
 /* Whether other programs ran, or the spread is large. */
 bool bench_group_is_noisy(const bench_records *records, size_t matrix);
 

@@ -94,7 +94,7 @@ static void add_bytes(bench_cache_key *key, const unsigned char *data, size_t by
     }
 }
 
-void bench_cache_key_add(bench_cache_key *key, const void *data, size_t bytes)
+static void add(bench_cache_key *key, const void *data, size_t bytes)
 {
     const uint64_t length = bytes;
 
@@ -104,7 +104,7 @@ void bench_cache_key_add(bench_cache_key *key, const void *data, size_t bytes)
 
 void bench_cache_key_add_text(bench_cache_key *key, const char *text)
 {
-    bench_cache_key_add(key, text, strlen(text));
+    add(key, text, strlen(text));
 }
 
 static bool add_file(bench_cache_key *key, const char *path)
@@ -177,7 +177,7 @@ void bench_cache_key_add_program(bench_cache_key *key, const char *word)
         return;
     const int64_t version[] = { facts.st_size, facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec };
     bench_cache_key_add_text(key, real);
-    bench_cache_key_add(key, version, sizeof version);
+    add(key, version, sizeof version);
 }
 
 void bench_cache_key_path(const bench_cache_key *key, const char *folder,

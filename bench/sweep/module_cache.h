@@ -27,7 +27,6 @@ void bench_module_cache_open(bench_module_cache *out);
 typedef struct bench_cache_key { uint64_t part[2]; } bench_cache_key;
 
 bench_cache_key bench_cache_key_begin(void);
-void bench_cache_key_add(bench_cache_key *key, const void *data, size_t bytes);
 void bench_cache_key_add_text(bench_cache_key *key, const char *text);
 
 /* Adds the .c and .h files of a folder, by name. False with errno. */
