@@ -92,19 +92,19 @@ static void give_up(builder *b, bench_sweep_target *target, bench_variant_state 
 /* Takes a shared object, after it is known that this machine can run it. */
 static void take_file(builder *b, bench_variant *v, const char *path)
 {
-    char reason[1024];
+    spmv_error reason;
 
     v->file = strdup(path);
     v->state = BENCH_VARIANT_BUILT;
     remove_emitted(b, v);
     if (v->target->has_built)
         return;
-    if (bench_sweep_can_run(v, reason, sizeof reason)) {
+    if (bench_sweep_can_run(v, &reason)) {
         v->target->has_built = true;
         return;
     }
-    reject(v, BENCH_VARIANT_UNUSABLE, strdup(reason));
-    give_up(b, v->target, BENCH_VARIANT_UNUSABLE, reason);
+    reject(v, BENCH_VARIANT_UNUSABLE, strdup(reason.text));
+    give_up(b, v->target, BENCH_VARIANT_UNUSABLE, reason.text);
 }
 
 /* Shows warnings, such as of a parameter without effect, once. */
