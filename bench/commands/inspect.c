@@ -1,7 +1,6 @@
 /* inspect.c: the command `inspect`: shows the structure of matrices, and which method suits them,
  * without multiplying. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench/commands/command.h"

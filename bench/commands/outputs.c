@@ -2,7 +2,6 @@
 #define _POSIX_C_SOURCE 200809L  /* gmtime_r */
 #include "bench/commands/outputs.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 

@@ -1,7 +1,6 @@
 /* run.c: the command `run`: multiplies a matrix with every method, checks every result against a
  * reference of higher precision, and times the correct methods side by side. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench/commands/command.h"

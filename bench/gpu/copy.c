@@ -1,8 +1,6 @@
 /* copy.c: see copy.h. */
 #include "bench/gpu/copy.h"
 
-#include <stdio.h>
-
 #include "bench/race/timing.h"
 #include "common/fail.h"
 

@@ -3,14 +3,12 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench/inspect/candidates.h"
 #include "bench/inspect/storage.h"
 #include "bench/output/table.h"
 #include "bench/output/terminal.h"
-#include "common/fail.h"
 
 enum { WHOLE_CSR = SPMV_BORROWS_ROW_PTR | SPMV_BORROWS_COL_IDX | SPMV_BORROWS_VAL };
 

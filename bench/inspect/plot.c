@@ -1,7 +1,6 @@
 /* plot.c: see plot.h. */
 #include "bench/inspect/plot.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench/inspect/spy.h"

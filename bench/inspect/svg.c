@@ -11,8 +11,6 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bench/inspect/histogram.h"
 #include "bench/inspect/spy.h"

@@ -2,7 +2,6 @@
  * peer. By the transpose, each entry of a row is multiplied and added to y at its column. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "bench/peers/spmv_peer.h"
 

@@ -1,7 +1,6 @@
 /* companions.c: see companions.h. */
 #include "bench/race/companions.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/fail.h"

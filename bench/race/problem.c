@@ -2,7 +2,6 @@
 #include "bench/race/problem.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "bench/matrices/random.h"

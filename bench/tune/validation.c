@@ -1,7 +1,6 @@
 /* validation.c: see validation.h. */
 #include "bench/tune/validation.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -10,7 +10,6 @@
 #include "bench/matrices/lookalike/lengths.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "bench/matrices/lookalike/streams.h"

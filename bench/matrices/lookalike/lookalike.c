@@ -2,7 +2,6 @@
  * see lookalike.h. */
 #include "bench/matrices/lookalike/lookalike.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "bench/matrices/lookalike/columns.h"
