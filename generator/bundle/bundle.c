@@ -7,11 +7,11 @@
 #include "generator/base/data_files.h"
 #include "generator/base/hash.h"
 #include "generator/base/text.h"
-#include "generator/amalgam/amalgam.h"
 #include "generator/assemble/banner.h"
 #include "generator/bundle/modules.h"
 #include "generator/bundle/names.h"
 #include "generator/bundle/prefix.h"
+#include "generator/clang/expand.h"
 
 #define GUARD "SPMV_KERNELS_H"
 #define API "SPMV_API"           /* before functions of the interface, in the source */
@@ -55,7 +55,7 @@ static bool has_type(const composer *c, const char *name)
 }
 
 /* SPMV_BUNDLE_F32 and the like: the types that the bundle has. */
-static sg_amalgam_macro *add_types(const composer *c, sg_amalgam_macro *out, const sg_type *types,
+static sg_expand_macro *add_types(const composer *c, sg_expand_macro *out, const sg_type *types,
                                    size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -63,28 +63,28 @@ static sg_amalgam_macro *add_types(const composer *c, sg_amalgam_macro *out, con
         sg_text_append(&name, "SPMV_BUNDLE_");
         for (const char *at = types[i].name; *at; at++)
             sg_text_printf(&name, "%c", toupper((unsigned char)*at));
-        *out++ = (sg_amalgam_macro){ name.data, has_type(c, types[i].name) };
+        *out++ = (sg_expand_macro){ name.data, has_type(c, types[i].name) };
     }
     return out;
 }
 
-static bool amalgamate(composer *c, const char *entry, const sg_amalgam *header,
-                       const char *modules, sg_amalgam *out)
+static bool expand(composer *c, const sg_bundle_entry *entry, const char *modules,
+                   sg_expanded *out)
 {
     const sg_plan *plan = &c->folder->plans[0];
-    sg_amalgam_macro macros[SG_VALUE_TYPES + SG_OFFSET_TYPES + 3], *end = macros;
+    sg_expand_macro macros[SG_VALUE_TYPES + SG_OFFSET_TYPES + 3], *end = macros;
 
-    *end++ = (sg_amalgam_macro){ "SPMV_BUNDLE", 1 };
-    *end++ = (sg_amalgam_macro){ "SPMV_BUNDLE_STATIC", c->selection->is_static };
-    *end++ = (sg_amalgam_macro){ "SPMV_BUNDLE_DEVICE", plan->variants[0].lowering->host != NULL };
+    *end++ = (sg_expand_macro){ "SPMV_BUNDLE", 1 };
+    *end++ = (sg_expand_macro){ "SPMV_BUNDLE_STATIC", c->selection->is_static };
+    *end++ = (sg_expand_macro){ "SPMV_BUNDLE_DEVICE", plan->variants[0].lowering->host != NULL };
     end = add_types(c, end, sg_value_types, SG_VALUE_TYPES);
     end = add_types(c, end, sg_offset_types, SG_OFFSET_TYPES);
-    const sg_amalgam_input input = {
-        .root = plan->catalog->root, .entry = entry, .macros = macros,
-        .macro_count = (size_t)(end - macros), .header = header, .api = API,
-        .public_folder = header ? NULL : BLOCKS, .modules = modules,
+    const sg_expand_input input = {
+        .root = plan->catalog->root, .header = entry->header, .source = entry->implementation,
+        .macros = macros, .macro_count = (size_t)(end - macros), .api = API,
+        .public_folder = BLOCKS, .modules = modules,
     };
-    if (!sg_amalgamate(c->arena, c->diags, &input, out))
+    if (!sg_expand(c->arena, c->diags, &input, out))
         return false;
     add_inputs(c, out->inputs, out->input_count);
     return true;
@@ -190,7 +190,7 @@ static sg_output file_output(composer *c, const char *name, const char *subject,
     return sg_output_make(name, out.data, out.length);
 }
 
-static sg_output header_output(composer *c, const char *name, const sg_amalgam *header)
+static sg_output header_output(composer *c, const char *name, const sg_expanded_text *header)
 {
     sg_text out = sg_text_in(c->arena);
 
@@ -220,7 +220,7 @@ static const char linkage[] =
     "}\n";
 
 static sg_output source_output(composer *c, const char *name, const char *header,
-                               const sg_amalgam *source)
+                               const sg_expanded_text *source)
 {
     sg_text out = sg_text_in(c->arena);
 
@@ -362,7 +362,7 @@ bool sg_bundle_make(sg_arena *arena, sg_diags *diags, const sg_folder *folder, s
                    .selection = &folder->plans[0].selection,
                    .inputs = inputs, .input_count = input_count };
     const sg_bundle_entry *entry = entry_of(&c);
-    sg_amalgam header, source;
+    sg_expanded all;
 
     if (!entry || !has_one_method(&c))
         return false;
@@ -370,15 +370,15 @@ bool sg_bundle_make(sg_arena *arena, sg_diags *diags, const sg_folder *folder, s
     const char *source_name = sg_bundle_file(arena, c.selection, entry->extension);
     sg_bundle_text text;
     if (!sg_bundle_modules(arena, diags, folder, modules, module_count, &text) ||
-        !amalgamate(&c, entry->header, NULL, NULL, &header) ||
-        !amalgamate(&c, entry->implementation, &header, text.modules, &source) ||
-        !sg_bundle_names_check(arena, diags, &text, module_count, &source,
+        !expand(&c, entry, text.modules, &all) ||
+        !sg_bundle_names_check(arena, diags, &text, module_count, &all,
                                folder->plans[0].contract.file) ||
-        !sg_bundle_prefix_check(arena, diags, sg_arena_printf(arena, "%s\n%s", header.text,
-                                                              source.text), c.selection->bundle))
+        !sg_bundle_prefix_check(arena, diags, sg_arena_printf(arena, "%s\n%s", all.header.text,
+                                                              all.source.text),
+                                c.selection->bundle))
         return false;
-    outputs[(*output_count)++] = header_output(&c, header_name, &header);
-    outputs[(*output_count)++] = source_output(&c, source_name, header_name, &source);
+    outputs[(*output_count)++] = header_output(&c, header_name, &all.header);
+    outputs[(*output_count)++] = source_output(&c, source_name, header_name, &all.source);
     if (text.program && !add_program(&c, entry, &text, outputs, output_count))
         return false;
     return add_documents(&c, entry, outputs, output_count);

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "generator/base/text.h"
-#include "generator/amalgam/amalgam_comment.h"
 #include "generator/join/join.h"
 #include "generator/assemble/module_tables.h"
 #include "generator/assemble/program.h"
+#include "generator/clang/expand.h"
 
 enum { TARGET_AXIS = SG_MODULE_AXES, METHOD_AXIS, AXES };
 

@@ -10,22 +10,22 @@
 typedef struct names_checker {
     sg_arena *arena;
     sg_diags *diags;
-    const sg_amalgam *source;
+    const sg_expanded *expanded;
     const char *contract;        /* the file whose macros templates use */
     sg_name_set reported;        /* "name file" */
 } names_checker;
 
 static int compare_name(const void *name, const void *element)
 {
-    return strcmp(name, ((const sg_amalgam_name *)element)->name);
+    return strcmp(name, ((const sg_expanded_name *)element)->name);
 }
 
-static const sg_amalgam_name *find_name(const sg_amalgam *source, const char *name)
+static const sg_expanded_name *find_name(const sg_expanded *expanded, const char *name)
 {
-    return bsearch(name, source->names, source->name_count, sizeof *source->names, compare_name);
+    return bsearch(name, expanded->names, expanded->name_count, sizeof *expanded->names, compare_name);
 }
 
-static void report(names_checker *c, const sg_piece *piece, const sg_amalgam_name *found)
+static void report(names_checker *c, const sg_piece *piece, const sg_expanded_name *found)
 {
     const char *place = sg_arena_printf(c->arena, "%s %s", found->name,
                                         piece->loc.file ? piece->loc.file : "");
@@ -42,9 +42,9 @@ static void check_declared(names_checker *c, const sg_joined *joined, const sg_i
                            const sg_piece *piece)
 {
     for (const char *const *name = piece->names; name && *name; name++) {
-        const sg_amalgam_name *found =
-            find_name(c->source, sg_joined_name(c->arena, joined, *name, instance));
-        if (found && found->macro == SG_AMALGAM_NO_MACRO)
+        const sg_expanded_name *found =
+            find_name(c->expanded, sg_joined_name(c->arena, joined, *name, instance));
+        if (found && found->macro == SG_NO_MACRO)
             report(c, piece, found);
     }
 }
@@ -56,20 +56,20 @@ static void check_words(names_checker *c, const sg_piece *piece)
     size_t length;
 
     while ((word = sg_next_c_word(piece->text, &at, &length)) != NULL) {
-        const sg_amalgam_name *found = find_name(c->source,
+        const sg_expanded_name *found = find_name(c->expanded,
                                                  sg_arena_strndup(c->arena, word, length));
         const bool is_called = at[strspn(at, " \n")] == '(';
         if (found && strcmp(found->loc.file, c->contract) != 0 &&
-            (found->macro == SG_AMALGAM_PLAIN_MACRO ||
-             (found->macro == SG_AMALGAM_CALLED_MACRO && is_called)))
+            (found->macro == SG_PLAIN_MACRO ||
+             (found->macro == SG_CALLED_MACRO && is_called)))
             report(c, piece, found);
     }
 }
 
 bool sg_bundle_names_check(sg_arena *arena, sg_diags *diags, const sg_bundle_text *text,
-                           size_t module_count, const sg_amalgam *source, const char *contract)
+                           size_t module_count, const sg_expanded *expanded, const char *contract)
 {
-    names_checker c = { .arena = arena, .diags = diags, .source = source, .contract = contract };
+    names_checker c = { .arena = arena, .diags = diags, .expanded = expanded, .contract = contract };
 
     for (size_t i = 0; i < module_count; i++)
         for (size_t k = 0; k < text->hosts[i].piece_count; k++) {

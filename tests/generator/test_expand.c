@@ -1,7 +1,7 @@
-/* test_amalgam.c: one text from an entry file and the files that it includes: what is kept, what
+/* test_expand.c: one text from an entry file and the files that it includes: what is kept, what
  * vanishes, what becomes static, and which mistakes are found. */
 #define _GNU_SOURCE 1
-#include "amalgam_cases.h"
+#include "expand_cases.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,24 +16,29 @@ static void test_conditions(void)
     check_text("other conditions stay",  "",
                "int f(void)\n{\n#ifdef _OPENMP\n    return 1;\n#else\n    return 2;\n#endif\n}\n",
                "int f(void)\n{\n#ifdef _OPENMP\n    return 1;\n#else\n    return 2;\n#endif\n}\n");
-    check_text("a chain of both kinds keeps the branches that are open", "",
-               "#if defined(A)\nint f(void) { return 1; }\n#elif SPMV_BUNDLE_F32\n"
-               "int f(void) { return 2; }\n#elif SPMV_BUNDLE\nint f(void) { return 3; }\n#else\n"
+    check_text("a chain ends with the decided condition that is true", "",
+               "#if SPMV_BUNDLE_F32\nint f(void) { return 1; }\n#elif SPMV_BUNDLE\n"
+               "int f(void) { return 2; }\n#elif defined(A)\nint f(void) { return 3; }\n#else\n"
                "int f(void) { return 4; }\n#endif\n",
-               "#if defined(A)\nint f(void) { return 1; }\n#else\nint f(void) { return 3; }\n"
-               "#endif\n");
-    check_text("a chain that begins with a false branch begins with the next one", "",
-               "#ifndef SPMV_BUNDLE\nint f(void) { return 1; }\n#elif defined(A)\n"
-               "int f(void) { return 2; }\n#endif\n",
-               "#if defined(A)\nint f(void) { return 2; }\n#endif\n");
+               "int f(void) { return 2; }\n");
+    check_text("the preprocessor decides, so conditions may compare", "",
+               "#if SPMV_BUNDLE == 1 && \\\n    SPMV_BUNDLE_F64 > SPMV_BUNDLE_F32\n"
+               "int f(void) { return 1; }\n#endif /* both */\n",
+               "int f(void) { return 1; }\n");
     check_text("conditions in comments and in dead text are not read", "",
                "/*\n#if SPMV_BUNDLE && X\n*/\nint f(void) { return 1; }\n#if SPMV_BUNDLE_F32\n"
                "#if SPMV_BUNDLE && X\n#endif\n#endif\n",
                "/*\n#if SPMV_BUNDLE && X\n*/\nint f(void) { return 1; }\n");
     check_fault("a mixture of both is an error with its line", "\n#if SPMV_BUNDLE && A\n#endif\n",
                 "k.c:2: error: the condition mixes SPMV_BUNDLE... with other names");
-    check_fault("a comparison is an error", "#if SPMV_BUNDLE == 1\n#endif\n",
-                "k.c:1: error: a condition of SPMV_BUNDLE... may have");
+    check_fault("so is a chain that would leave a condition of the user",
+                "#ifndef SPMV_BUNDLE\n#elif defined(A)\n#endif\n",
+                "k.c:2: error: the condition mixes SPMV_BUNDLE... with other names");
+    check_fault("and one that begins with such a condition",
+                "#ifdef A\n#elif SPMV_BUNDLE\n#endif\n",
+                "k.c:2: error: the condition mixes SPMV_BUNDLE... with other names");
+    check_fault("a decided condition that is no expression is an error with its line",
+                "int a;\n\n#if SPMV_BUNDLE &&\n#endif\n", "k.c:3: error: expected value");
 }
 
 static void test_needs(void)
@@ -101,7 +106,7 @@ static void test_private(void)
     add(&s, "t.h", "typedef int t;\n");
     add(&s, "k.c", "#include \"k.h\"\n#include \"a.c\"\n#include \"b.c\"\n"
                    "int f(void) { return b(2) + given() + sizeof(t); }\n");
-    amalgamate(&s);
+    expand(&s);
     if (!s.passed)
         show(&s.f);
     ok(s.passed && is(s.code.text,
@@ -118,8 +123,7 @@ static void test_private(void)
 static void test_modules(void)
 {
     static const char k_c[] = "#include \"k.h\"\n#include \"a.h\"\n"
-                              "#ifdef SPMV_BUNDLE_MODULES\n"
-                              "#include SPMV_BUNDLE_MODULES\n#endif\n"
+                              "#include SPMV_BUNDLE_MODULES\n"
                               "int f(void) { return 1; }\n";
     sandbox s = sandbox_create();
 
@@ -127,22 +131,18 @@ static void test_modules(void)
     add(&s, "k.h", "int f(void);\n");
     add(&s, "a.h", "enum { used };\nenum { unused };\n");
     add(&s, "k.c", k_c);
-    amalgamate(&s);
+    expand(&s);
     ok(s.passed && is(s.code.text, "enum { used };\n\nint g(void) { return used; }\n\n"
                                    "int last;\n\nint f(void) { return 1; }\n"),
        "modules replace their include, and need what they use");
-    s.modules = NULL;
-    amalgamate(&s);
-    ok(s.passed && is(s.code.text, "int f(void) { return 1; }\n"),
-       "without modules the include vanishes");
     sandbox_destroy(&s);
 }
 
-static bool has_name(const sg_amalgam *code, const char *name, sg_amalgam_macro_use macro)
+static bool has_name(const sg_expanded *all, const char *name, sg_macro_use macro)
 {
-    for (size_t i = 0; i < code->name_count; i++)
-        if (!strcmp(code->names[i].name, name))
-            return code->names[i].macro == macro;
+    for (size_t i = 0; i < all->name_count; i++)
+        if (!strcmp(all->names[i].name, name))
+            return all->names[i].macro == macro;
     return false;
 }
 
@@ -158,16 +158,15 @@ static void test_names(void)
                    "enum { e = PLAIN + CALLED(1) + GONE };\n#undef GONE\n"
                    "#include SPMV_BUNDLE_MODULES\n#define LATER 3\n"
                    "int f(void) { return e + LATER; }\n");
-    amalgamate(&s);
-    ok(s.passed && has_name(&s.code, "f", SG_AMALGAM_NO_MACRO) &&
-       has_name(&s.code, "e", SG_AMALGAM_NO_MACRO) &&
-       !has_name(&s.code, "unused", SG_AMALGAM_NO_MACRO),
-       "an amalgam lists its names, the header's too");
-    ok(has_name(&s.code, "PLAIN", SG_AMALGAM_PLAIN_MACRO) &&
-       has_name(&s.code, "CALLED", SG_AMALGAM_CALLED_MACRO) &&
-       has_name(&s.code, "GONE", SG_AMALGAM_OTHER_MACRO) &&
-       has_name(&s.code, "LATER", SG_AMALGAM_OTHER_MACRO),
-       "and which of its macros are defined where the modules stand");
+    expand(&s);
+    ok(s.passed && has_name(&s.all, "f", SG_NO_MACRO) &&
+       has_name(&s.all, "e", SG_NO_MACRO) &&
+       !has_name(&s.all, "unused", SG_NO_MACRO),
+       "an expanded text lists its names, the header's too");
+    ok(has_name(&s.all, "PLAIN", SG_PLAIN_MACRO) &&
+       has_name(&s.all, "CALLED", SG_CALLED_MACRO) &&
+       !has_name(&s.all, "GONE", SG_PLAIN_MACRO) && !has_name(&s.all, "LATER", SG_PLAIN_MACRO),
+       "and of its macros those that are defined where the modules stand");
     sandbox_destroy(&s);
 }
 
@@ -191,9 +190,9 @@ static void test_linkage(void)
                "/* What g does. */\nstatic int g(void) { return 1; }\n\n/* what h does */\n"
                "static int h(void) { return g(); }\n\n/* How i does it. */\n"
                "static int i(void) { return h(); }\n\nint f(void) { return i(); }\n");
-    check_text("otherwise the prototype stays, once",
+    check_text("otherwise the prototype stays",
                "/* What g does. */\nint g(void);\n",
-               "int g(void);\nint f(void) { return g(); }\nint g(void) { return 1; }\n",
+               "int f(void) { return g(); }\nint g(void) { return 1; }\n",
                "/* What g does. */\nstatic int g(void);\n\nint f(void) { return g(); }\n\n"
                "static int g(void) { return 1; }\n");
     check_text("a prototype with attributes stays before its definition",
@@ -270,7 +269,8 @@ static void test_blocks(void)
     add(&s, "other.h", "/* other.h: types. */\ntypedef int other;\n");
     add(&s, "k.h", "/* k.h: numbers. */\n#include \"blocks/b.h\"\n#include \"other.h\"\n"
                    "int f(void);\n");
-    amalgamate(&s);
+    add(&s, "k.c", "#include \"k.h\"\nint f(void) { return 1; }\nint g(void) { return 1; }\n");
+    expand(&s);
     ok(s.passed && strstr(s.header.text, "int g(void);") && !strstr(s.header.text, "other"),
        "a public header has all of its blocks, and of other headers what it needs");
     ok(s.passed && !strstr(s.header.text, "A block"), "but not the opening comments of its blocks");
@@ -292,11 +292,11 @@ static void test_header(void)
     add(&s, "k.c", "#define _GNU_SOURCE   /* for all */\n#if defined(X) && !defined(__Y)\n"
                    "#define __Y 1\n#endif\n#include \"k.h\"\n#include <stdint.h>\n"
                    "#ifdef __linux__\n#define _DEFAULT_SOURCE\n#endif\n#include <string.h>\n"
-                   "#ifdef __linux__\n#include <sys/mman.h>\n#include <string.h>\n#endif\n"
-                   "#define IDLE 1\n#define _POSIX_C_SOURCE 200112L\n"
+                   "#ifdef __linux__\n#include <sys/mman.h>\n#endif\n"
+                   "#define IDLE 1\n#define _POSIX_C_SOURCE 200809L\n"
                    "#define _POSIX_C_SOURCE 200809L\n\n"
                    "number f(void) { return (other)1; }\n");
-    amalgamate(&s);
+    expand(&s);
     if (!s.passed)
         show(&s.f);
     ok(s.passed && s.header.opening && is(s.header.opening, "/* Numbers.\n *\n *     f(); */"),
@@ -316,9 +316,9 @@ static void test_header(void)
                       "#if defined(X) && !defined(__Y)\n#define __Y 1\n#endif\n"
                       "#ifdef __linux__\n#ifndef _DEFAULT_SOURCE\n#define _DEFAULT_SOURCE\n#endif\n"
                       "#endif\n#ifndef _POSIX_C_SOURCE\n#define _POSIX_C_SOURCE 200809L\n#endif\n"),
-       "features come first, the greatest value of each");
-    ok(s.passed && s.code.input_count == 3 && is(s.code.inputs[0].file, "k.c") &&
-       is(s.code.inputs[2].file, "t.h"), "the files that were read are listed by name");
+       "features come first, each once");
+    ok(s.passed && s.all.input_count == 3 && is(s.all.inputs[0].file, "k.c") &&
+       is(s.all.inputs[2].file, "t.h"), "the files that were read are listed by name");
     sandbox_destroy(&s);
 }
 
@@ -372,7 +372,7 @@ static void test_runtime(const char *runtime)
                    "    spmv_parallel_copy(NULL, target, source, bytes);\n}\n"
                    "uint64_t hash(const void *data, size_t bytes)\n{\n"
                    "    return spmv_hash(NULL, data, bytes);\n}\n");
-    amalgamate(&s);
+    expand(&s);
     if (!s.passed)
         show(&s.f);
     ok(s.passed && strstr(s.code.text,

@@ -1,21 +1,22 @@
-/* amalgam_cases.h: cases of amalgamations: files in a folder of their own, and the text or
+/* expand_cases.h: cases of expanded texts: files in a folder of their own, and the text or
  * the message that is expected. */
-#ifndef TEST_AMALGAM_CASES_H
-#define TEST_AMALGAM_CASES_H
+#ifndef TEST_EXPAND_CASES_H
+#define TEST_EXPAND_CASES_H
 
 #include "fixture.h"
-#include "generator/amalgam/amalgam.h"
+#include "generator/clang/expand.h"
 
 #include <stdlib.h>
 
-static const sg_amalgam_macro macros[] = {
+static const sg_expand_macro macros[] = {
     { "SPMV_BUNDLE", 1 }, { "SPMV_BUNDLE_F32", 0 }, { "SPMV_BUNDLE_F64", 1 },
 };
 
 typedef struct sandbox {
     fixture f;
     const char *root;
-    sg_amalgam header, code;
+    sg_expanded all;
+    sg_expanded_text header, code;
     const char *modules;
     bool passed;
 } sandbox;
@@ -25,7 +26,8 @@ static sandbox sandbox_create(void)
     sg_arena *arena = sg_arena_create();
     const char *root = folder_create(arena);
 
-    return (sandbox){ .f = { arena, sg_diags_create(root), root }, .root = root };
+    return (sandbox){ .f = { arena, sg_diags_create(root), root }, .root = root,
+                      .modules = "" };
 }
 
 static void sandbox_destroy(sandbox *s)
@@ -39,19 +41,17 @@ static void add(sandbox *s, const char *name, const char *text)
     file_write(s->f.arena, s->root, name, text, strlen(text));
 }
 
-/* Amalgamates k.h and then k.c; k.h alone if there is no k.c. */
-static void amalgamate(sandbox *s)
+/* Expands k.h and k.c. */
+static void expand(sandbox *s)
 {
-    sg_amalgam_input in = { .root = s->root, .entry = "k.h", .macros = macros,
-                            .macro_count = sizeof macros / sizeof macros[0],
-                            .public_folder = "blocks" };
+    const sg_expand_input in = { .root = s->root, .header = "k.h", .source = "k.c",
+                                 .macros = macros,
+                                 .macro_count = sizeof macros / sizeof macros[0],
+                                 .public_folder = "blocks", .modules = s->modules };
 
-    s->passed = sg_amalgamate(s->f.arena, s->f.diags, &in, &s->header);
-    in.entry = "k.c";
-    in.header = &s->header;
-    in.modules = s->modules;
-    if (s->passed && sg_is_file(sg_path_join(s->f.arena, s->root, "k.c")))
-        s->passed = sg_amalgamate(s->f.arena, s->f.diags, &in, &s->code);
+    s->passed = sg_expand(s->f.arena, s->f.diags, &in, &s->all);
+    s->header = s->all.header;
+    s->code = s->all.source;
     if (!s->passed && sg_diags_error_count(s->f.diags) == 0)
         diag("no message");
 }
@@ -72,7 +72,7 @@ static const char *text_of(sandbox *s, const char *a_h, const char *a_c)
     add(s, "a.h", a_h);
     add(s, "a.c", a_c);
     add(s, "k.c", "#include \"k.h\"\n#include \"a.h\"\n#include \"a.c\"\n");
-    amalgamate(s);
+    expand(s);
     if (!s->passed)
         show(&s->f);
     return s->passed ? s->code.text : "";
@@ -95,8 +95,8 @@ static void check_fault(const char *what, const char *text, const char *message)
     add(&s, "a.h", "#include \"b.h\"\n");
     add(&s, "b.h", "#include \"a.h\"\n");
     add(&s, "k.c", text);
-    amalgamate(&s);
-    ok(!s.passed && says(&s.f, message) && !*s.code.text, "%s", what);
+    expand(&s);
+    ok(!s.passed && says(&s.f, message) && !s.code.text, "%s", what);
     sandbox_destroy(&s);
 }
 
