@@ -7,17 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "generator/outputs/write_outputs.h"
 #include "generator/page/target_load.h"
-#include "generator/outputs/drift.h"
 #include "generator/show/explain.h"
 #include "generator/show/list.h"
 #include "generator/show/tunable.h"
 #include "generator/options.h"
+#include "generator/pipeline.h"
 #include "generator/root.h"
 #include "generator/base/text.h"
-#include "generator/verify/verify.h"
-#include "generator/emit/emit.h"
 #include "common/base/usable_cpus.h"
 
 enum { EXIT_GOOD = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 3, EXIT_UNVERIFIABLE = 4 };
@@ -69,71 +66,54 @@ static const sg_selection *selections_of(run *r)
     return selections;
 }
 
+static bool prepare(run *r, sg_pipeline *out)
+{
+    *out = (sg_pipeline){ .arena = r->arena, .diags = r->diags, .catalog = &r->catalog,
+                          .selections = selections_of(r),
+                          .selection_count = r->options.targets.count,
+                          .jobs = job_count(&r->options), .verbose = r->options.verbose,
+                          .report = &r->report };
+    return load_methods(r);
+}
+
 static bool emit(run *r)
 {
     const sg_options *o = &r->options;
-    const sg_write_options options = {
-        .output = o->bundle ? o->bundle : o->output, .depfile = o->depfile, .jobs = job_count(o),
-        .force = o->force, .verbose = o->verbose,
-    };
+    const sg_write_options options = { .output = o->bundle ? o->bundle : o->output,
+                                       .depfile = o->depfile, .force = o->force };
+    sg_pipeline pipeline;
 
-    return load_methods(r) && sg_write_outputs(r->arena, r->diags, &r->catalog, selections_of(r),
-                                               o->targets.count, &options, &r->report);
+    return prepare(r, &pipeline) && sg_pipeline_write(&pipeline, &options);
+}
+
+static bool dump(run *r)
+{
+    sg_pipeline pipeline;
+
+    return prepare(r, &pipeline) && sg_pipeline_dump(&pipeline, r->options.dump);
 }
 
 static bool verify(run *r)
 {
-    if (!load_methods(r))
+    sg_pipeline pipeline;
+
+    if (!prepare(r, &pipeline))
         return false;
-    const sg_verified verdict =
-        sg_verify(r->arena, r->diags, &r->catalog, selections_of(r), r->options.targets.count,
-                  job_count(&r->options), &r->report);
+    const sg_verified verdict = sg_pipeline_verify(&pipeline);
     if (verdict == SG_NOT_VERIFIABLE)
         r->failure = EXIT_UNVERIFIABLE;
     return verdict == SG_VERIFIED;
 }
 
-/* The manifest does not record the path of a user's own page; --target gives it. */
-static void name_pages(run *r, sg_manifest *recorded)
-{
-    for (size_t i = 0; i < recorded->selection_count && r->options.targets.count; i++)
-        if (recorded->target_count == 1)
-            recorded->selections[i].target = r->options.targets.name[0];
-}
-
-static bool check_folder(run *r, const char *dir)
-{
-    sg_manifest recorded;
-    sg_emission emission = { 0 };
-    sg_folder folder;
-    bool differs = true;
-    const char *path = sg_path_join(r->arena, dir, SG_MANIFEST_NAME);
-    const sg_manifest_state state = sg_manifest_read(r->arena, r->diags, dir, &recorded);
-
-    if (state == SG_MANIFEST_MISSING)
-        sg_diag(r->diags, SG_NOTE, (sg_loc){ NULL, 0, 0 },
-                "--check takes a folder into which spmvgen has emitted");
-    if (state != SG_MANIFEST_GOOD)
-        return false;
-    name_pages(r, &recorded);
-    const bool good =
-        sg_folder_plan(r->arena, r->diags, &r->catalog, recorded.selections,
-                       recorded.selection_count, &folder) &&
-        sg_manifest_is_of(r->diags, &recorded, path, &folder, false) &&
-        sg_emit(r->arena, r->diags, &folder, job_count(&r->options), &emission) &&
-        sg_drift_find(r->arena, r->diags, dir, &recorded, &emission, &r->report, &differs);
-    sg_emission_free(&emission);
-    if (good && !differs && r->options.verbose)
-        sg_text_printf(&r->report, "%s: as emitted\n", sg_printable(r->arena, dir));
-    return good && !differs;
-}
-
 static bool check(run *r)
 {
-    bool good = load_methods(r);
+    const sg_options *o = &r->options;
+    sg_pipeline pipeline;
+    bool good = prepare(r, &pipeline);
 
-    for (size_t i = 0; i < r->options.checks.count; i++)
-        good = check_folder(r, r->options.checks.name[i]) && good;
+    for (size_t i = 0; i < o->checks.count; i++)
+        good = sg_pipeline_check(&pipeline, o->checks.name[i],
+                                 o->targets.count ? o->targets.name[0] : NULL) && good;
     return good;
 }
 
@@ -189,6 +169,7 @@ static const struct {
     { SG_MODE_EMIT, emit },
     { SG_MODE_VERIFY, verify },
     { SG_MODE_CHECK, check },
+    { SG_MODE_DUMP, dump },
     { SG_MODE_EXPLAIN, explain },
     { SG_MODE_TUNABLE, tunable },
     { SG_MODE_LIST_TARGETS, list_targets },

@@ -8,6 +8,7 @@
 #include "common/program.h"
 #include "generator/base/c_words.h"
 #include "generator/base/value_types.h"
+#include "generator/pipeline.h"
 
 #define FIELD(name) offsetof(parse, options.name)
 
@@ -77,7 +78,8 @@ static const sg_option_listing
 static const sg_option options[] = {
     { .name = "target", .letter = 't', .value = "NAME|FILE.lua", .kind = SG_OPTION_LIST,
       .add = add_targets, .offset = FIELD(targets), .listing = &listed_targets,
-      .modes = SG_MODE_EMIT | SG_MODE_CHECK | SG_MODE_EXPLAIN | SG_MODE_TUNABLE | SG_MODE_VERIFY,
+      .modes = SG_MODE_EMIT | SG_MODE_CHECK | SG_MODE_EXPLAIN | SG_MODE_TUNABLE |
+               SG_MODE_VERIFY | SG_MODE_DUMP,
       .help = "emit kernels for this page of targets/, for a page of your own,\n"
               "or for 'host', the page that fits this CPU best; may repeat, or\n"
               "list names: NAME,NAME" },
@@ -88,39 +90,40 @@ static const sg_option options[] = {
               "Files there that an earlier run emitted and this one does not are\n"
               "removed" },
     { .name = "bundle", .value = "DIR", .kind = SG_OPTION_TEXT, .offset = FIELD(bundle),
-      .modes = SG_MODE_EMIT,
+      .modes = SG_MODE_EMIT | SG_MODE_DUMP,
       .help = "emit one header and one source that need no library, with the kernels\n"
               "of all targets and the runtime that chooses among them; only the\n"
               "methods of this run are in it" },
     { .name = "prefix", .value = "NAME", .kind = SG_OPTION_TEXT, .offset = FIELD(prefix),
-      .modes = SG_MODE_EMIT,
+      .modes = SG_MODE_EMIT | SG_MODE_DUMP,
       .help = "begin the names of a bundle and of its files with NAME_, not spmv_" },
-    { .name = "static", .kind = SG_OPTION_FLAG, .offset = FIELD(is_static), .modes = SG_MODE_EMIT,
+    { .name = "static", .kind = SG_OPTION_FLAG, .offset = FIELD(is_static),
+      .modes = SG_MODE_EMIT | SG_MODE_DUMP,
       .help = "make a bundle of one method that allocates nothing" },
     { .name = "method", .letter = 'm', .value = "METHOD", .kind = SG_OPTION_LIST,
       .add = add_names, .offset = FIELD(methods), .listing = &listed_methods,
-      .modes = SG_MODE_EMIT | SG_MODE_VERIFY,
+      .modes = SG_MODE_EMIT | SG_MODE_VERIFY | SG_MODE_DUMP,
       .help = "only this method; may repeat, or list names: NAME,NAME. Other\n"
               "methods in the folder are kept" },
     { .name = "type", .value = VALUE_TYPES, .kind = SG_OPTION_LIST, .add = add_name,
       .offset = FIELD(types), .choices = sg_value_type_names,
-      .modes = SG_MODE_EMIT | SG_MODE_VERIFY,
+      .modes = SG_MODE_EMIT | SG_MODE_VERIFY | SG_MODE_DUMP,
       .help = "only this value type; may repeat" },
     { .name = "offsets", .value = "i32|i64", .kind = SG_OPTION_LIST, .add = add_name,
       .offset = FIELD(offsets), .choices = sg_offset_type_names,
-      .modes = SG_MODE_EMIT | SG_MODE_VERIFY,
+      .modes = SG_MODE_EMIT | SG_MODE_VERIFY | SG_MODE_DUMP,
       .help = "only this type of row pointers; may repeat" },
     { .name = "set", .value = "KEY=VALUE", .kind = SG_OPTION_LIST, .add = add_name_last,
       .offset = FIELD(set),
-      .modes = SG_MODE_EMIT | SG_MODE_EXPLAIN | SG_MODE_TUNABLE | SG_MODE_VERIFY,
+      .modes = SG_MODE_EMIT | SG_MODE_EXPLAIN | SG_MODE_TUNABLE | SG_MODE_VERIFY | SG_MODE_DUMP,
       .help = "a value in place of the page's: METHOD.PARAM=VALUE for all value\n"
               "types, METHOD.f32.PARAM=VALUE for one, FACT=VALUE; may repeat, of\n"
               "one key the last value counts" },
     { .name = "figures", .kind = SG_OPTION_FLAG, .offset = FIELD(figures),
-      .modes = SG_MODE_EMIT | SG_MODE_VERIFY,
+      .modes = SG_MODE_EMIT | SG_MODE_VERIFY | SG_MODE_DUMP,
       .help = "also emit what spmvbench asks of a layout: its figures" },
     { .name = "one-vector", .kind = SG_OPTION_FLAG, .offset = FIELD(one_vector),
-      .modes = SG_MODE_EMIT | SG_MODE_VERIFY,
+      .modes = SG_MODE_EMIT | SG_MODE_VERIFY | SG_MODE_DUMP,
       .help = "leave out the kernels that multiply several vectors at once; --static\n"
               "does, too" },
     { .name = "list-targets", .kind = SG_OPTION_NONE, .modes = SG_MODE_LIST_TARGETS,
@@ -147,6 +150,11 @@ static const sg_option options[] = {
       .help = "compile the target's programs for the device's instruction set\n"
               "and show what each kernel takes: registers, local memory, ...;\n"
               "exit code 1 where one spills registers; writes nothing" },
+    { .name = "dump", .value = "PASS", .kind = SG_OPTION_TEXT, .offset = FIELD(dump),
+      .choices = sg_pass_names, .modes = SG_MODE_DUMP, .selects = SG_MODE_DUMP,
+      .help = "print what stands after a pass of spmvgen, to debug a template or\n"
+              "a page: page, resolve, plan, specialise, join, assemble, parse,\n"
+              "bundle, manifest; writes nothing" },
     { .name = "depfile", .value = "FILE", .kind = SG_OPTION_TEXT, .offset = FIELD(depfile),
       .modes = SG_MODE_EMIT,
       .help = "also write what was read, as a rule for make and ninja\n"
@@ -156,11 +164,11 @@ static const sg_option options[] = {
       .help = "replace files even where they were changed by hand or are not\n"
               "spmvgen's; without it they are an error" },
     { .name = "program-files", .kind = SG_OPTION_FLAG, .offset = FIELD(program_files),
-      .modes = SG_MODE_EMIT,
+      .modes = SG_MODE_EMIT | SG_MODE_DUMP,
       .help = "write programs of other devices to files (.cl, .cu), as nvcc takes\n"
               "them, instead of into their modules, as libspmv needs them" },
     { .name = "line-directives", .kind = SG_OPTION_FLAG, .offset = FIELD(line_directives),
-      .modes = SG_MODE_EMIT,
+      .modes = SG_MODE_EMIT | SG_MODE_DUMP,
       .help = "let compilers and debuggers point into the templates" },
     { .name = "data", .value = "DIR", .kind = SG_OPTION_TEXT, .offset = FIELD(data),
       .modes = ~0u,
@@ -168,7 +176,7 @@ static const sg_option options[] = {
               "without it SPMVGEN_DATA, else what was installed or built" },
     { .name = "jobs", .letter = 'j', .value = "N", .kind = SG_OPTION_INTEGER, .min = 1,
       .max = MAX_JOBS, .offset = FIELD(jobs),
-      .modes = SG_MODE_EMIT | SG_MODE_CHECK | SG_MODE_VERIFY,
+      .modes = SG_MODE_EMIT | SG_MODE_CHECK | SG_MODE_VERIFY | SG_MODE_DUMP,
       .help = "threads; without it one for each processor" },
     { .name = "verbose", .letter = 'v', .kind = SG_OPTION_FLAG, .offset = FIELD(verbose),
       .modes = SG_MODE_EMIT | SG_MODE_CHECK,
@@ -234,6 +242,8 @@ static const char *check_together(sg_arena *arena, const sg_options *o)
         return "nothing to do: give --target NAME, or --list-targets to see the names";
     if (o->mode == SG_MODE_VERIFY && !o->targets.count)
         return "--verify needs --target NAME: its page says what the programs are compiled for";
+    if (o->mode == SG_MODE_DUMP && !o->targets.count)
+        return "--dump needs --target NAME: passes begin with its page";
     if (o->mode == SG_MODE_EXPLAIN && !o->targets.count)
         return "--explain needs --target NAME: values differ from target to target";
     if (o->mode == SG_MODE_TUNABLE && o->targets.count != 1)

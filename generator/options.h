@@ -19,13 +19,14 @@ typedef enum sg_mode {
     SG_MODE_VERSION = 64,
     SG_MODE_VERIFY = 128,
     SG_MODE_COMPLETION = 1024,
-    SG_MODE_TUNABLE = 2048
+    SG_MODE_TUNABLE = 2048,
+    SG_MODE_DUMP = 4096
 } sg_mode;
 
 typedef struct sg_options {
     sg_mode mode;
     sg_name_set targets, methods, types, offsets, set, checks, explains;
-    const char *output, *data, *depfile, *shell;     /* NULL: not given */
+    const char *output, *data, *depfile, *dump, *shell;     /* NULL: not given */
     const char *bundle, *prefix;
     int64_t jobs;                            /* 0: not given */
     bool force, figures, is_static, line_directives, one_vector, program_files, verbose;

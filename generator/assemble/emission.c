@@ -3,6 +3,37 @@
 
 #include <string.h>
 
+void sg_emission_add_output(sg_arena *arena, sg_emission *e, sg_output output)
+{
+    e->outputs = sg_arena_grow(arena, e->outputs, e->output_count, e->output_count + 1,
+                               sizeof *e->outputs);
+    e->outputs[e->output_count++] = output;
+}
+
+void sg_emission_add_inputs(sg_arena *arena, sg_emission *e, const sg_input *inputs, size_t count)
+{
+    e->inputs = sg_arena_grow(arena, e->inputs, e->input_count, e->input_count + count,
+                              sizeof *e->inputs);
+    if (count)
+        memcpy(&e->inputs[e->input_count], inputs, count * sizeof *inputs);
+    e->input_count = sg_inputs_sort(e->inputs, e->input_count + count);
+}
+
+void sg_emission_add_sources(sg_arena *arena, sg_emission *e)
+{
+    const sg_plan *first = &e->folder.plans[0];
+
+    for (size_t i = 0; i < e->source_count; i++) {
+        sg_emission_add_output(arena, e, e->sources[i].output);
+        if (e->sources[i].writes_program)
+            sg_emission_add_output(arena, e, e->sources[i].program);
+    }
+    sg_emission_add_output(arena, e, sg_output_make(sg_path_base(first->contract.file),
+                                                    first->contract_text, first->contract_length));
+    sg_emission_add_output(arena, e, e->table);
+    sg_emission_add_output(arena, e, e->table_header);
+}
+
 bool sg_emission_has(const sg_emission *emission, const char *name)
 {
     for (size_t i = 0; i < emission->output_count; i++)
@@ -13,8 +44,6 @@ bool sg_emission_has(const sg_emission *emission, const char *name)
 
 void sg_emission_free(sg_emission *emission)
 {
-    if (!emission)
-        return;
     for (size_t i = 0; i < emission->arena_count; i++)
         sg_arena_destroy(emission->arenas[i]);
     *emission = (sg_emission){ 0 };

@@ -1,5 +1,4 @@
-/* emission.h: all files of one folder, in memory: the files of its methods, the table of modules, a
- * copy of the contract and the manifest. */
+/* emission.h: all files of one folder, in memory, and what the passes make on the way to them. */
 #ifndef SG_EMISSION_H
 #define SG_EMISSION_H
 
@@ -10,19 +9,27 @@ typedef struct sg_emission {
     sg_folder folder;
     sg_module *modules;          /* in the order of the plans, then of their variants */
     size_t module_count;
-    const sg_source *sources;    /* in the order of the plans, then of their families */
+    sg_source *sources;          /* in the order of the plans, then of their families */
     size_t source_count;
-    const sg_output *outputs;    /* the manifest last */
+    sg_output table, table_header;       /* of the modules; a bundle has none */
+    sg_output *outputs;          /* the manifest last */
     size_t output_count;
-    const sg_input *inputs;      /* all files that were read, sorted by name */
+    sg_input *inputs;            /* all files that were read, sorted by name */
     size_t input_count;
-    sg_arena **arenas;           /* own the modules */
+    sg_arena **arenas;           /* own modules and sources */
     size_t arena_count;
 } sg_emission;
+
+void sg_emission_add_output(sg_arena *arena, sg_emission *emission, sg_output output);
+void sg_emission_add_inputs(sg_arena *arena, sg_emission *emission, const sg_input *inputs,
+                            size_t count);
+
+/* Adds the files of a folder: its sources, the contract, the table of modules. */
+void sg_emission_add_sources(sg_arena *arena, sg_emission *emission);
 
 /* True if one of the outputs has this name. */
 bool sg_emission_has(const sg_emission *emission, const char *name);
 
-void sg_emission_free(sg_emission *emission);                 /* NULL and an empty one are fine */
+void sg_emission_free(sg_emission *emission);                 /* an empty one is fine */
 
 #endif

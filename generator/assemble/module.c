@@ -15,10 +15,12 @@ const sg_axis sg_module_axes[SG_MODULE_AXES] = { { .name = "values" },
 
 /* Specialises the method's template `form` for a lowering. launched: the kernels that are launched;
  * NULL: all are. */
-static bool specialise(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
-                       const sg_variant *variant, const char *form, const sg_lowering *lowering,
-                       const char *const *launched, sg_spec_output *out)
+static bool specialise(sg_arena *arena, sg_diags *diags, const sg_module *module,
+                       const char *form, const sg_lowering *lowering, const char *const *launched,
+                       sg_spec_output *out)
 {
+    const sg_plan *plan = module->plan;
+    const sg_variant *variant = module->variant;
     static const char *const members[] = { "layout_size", "build_steps", "update_steps",
                                            "restore_steps", "launches", NULL };
     const bool is_module = lowering != variant->lowering || !lowering->host;
@@ -70,11 +72,11 @@ static uint64_t with_pieces(uint64_t hash, const sg_lowering *lowering, const sg
 }
 
 /* The hash leaves out origins of values, and the other modules of the file. */
-static uint64_t source_hash(const sg_plan *plan, const sg_module *module)
+static uint64_t source_hash(const sg_module *module)
 {
     const sg_variant *variant = module->variant;
     const sg_lowering *lowering = variant->lowering;
-    uint64_t hash = with_string(plan->abi, SG_VERSION);
+    uint64_t hash = with_string(module->plan->abi, SG_VERSION);
 
     hash = with_string(hash, variant->symbol);
     for (size_t i = 0; i < variant->params.count; i++) {
@@ -94,22 +96,18 @@ const sg_spec_output *sg_module_kernels(const sg_module *module)
     return module->variant->lowering->host ? &module->kernels : &module->spec;
 }
 
-bool sg_module_make(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
-                    const sg_variant *variant, sg_module *out)
+bool sg_module_make(sg_arena *arena, sg_diags *diags, sg_module *module)
 {
-    const sg_lowering *lowering = variant->lowering;
+    const sg_lowering *lowering = module->variant->lowering;
+    const bool good =
+        lowering->host
+            ? specialise(arena, diags, module, SG_HOST_FORM, lowering->host, NULL,
+                         &module->spec) &&
+                  specialise(arena, diags, module, lowering->form, lowering,
+                             module->spec.launched, &module->kernels)
+            : specialise(arena, diags, module, lowering->form, lowering, NULL, &module->spec);
 
-    *out = (sg_module){ .variant = variant, .rank = sg_target_integer(plan->target, "rank") };
-    if (lowering->host) {
-        if (!specialise(arena, diags, plan, variant, SG_HOST_FORM, lowering->host, NULL,
-                        &out->spec) ||
-            !specialise(arena, diags, plan, variant, lowering->form, lowering, out->spec.launched,
-                        &out->kernels))
-            return false;
-    } else if (!specialise(arena, diags, plan, variant, lowering->form, lowering, NULL,
-                           &out->spec)) {
-        return false;
-    }
-    out->source_hash = source_hash(plan, out);
-    return true;
+    if (good)
+        module->source_hash = source_hash(module);
+    return good;
 }

@@ -7,6 +7,7 @@
 #include "generator/plan/plan.h"
 
 typedef struct sg_module {
+    const sg_plan *plan;
     const sg_variant *variant;
     int64_t rank;                /* the target's */
     sg_spec_output spec;         /* of the module itself: simd.c, or host.c around a program */
@@ -14,17 +15,16 @@ typedef struct sg_module {
     uint64_t source_hash;        /* of the module's texts and values, the contract and the version;
                                     not of other modules in its file */
     const char *const *kernel_symbols;   /* the names in the text of sg_module_kernels' kernels, in
-                                            their order; set by sg_source_make */
+                                            their order; set by those who join them */
 } sg_module;
 
 /* The axes that the modules of a method differ on: value types, then types of row pointers. */
 enum { SG_MODULE_AXES = 2 };
 extern const sg_axis sg_module_axes[SG_MODULE_AXES];
 
-/* Specialises one variant. Plans are constant, so that several modules may be made at once, each
- * with its own arena and diagnostics. */
-bool sg_module_make(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
-                    const sg_variant *variant, sg_module *out);
+/* Specialises the module's variant. Plans are constant, so that several modules may be made at
+ * once, each with its own arena and diagnostics. */
+bool sg_module_make(sg_arena *arena, sg_diags *diags, sg_module *module);
 
 /* The kernels that the module's device runs; that is the CPU if it has no program. */
 const sg_spec_output *sg_module_kernels(const sg_module *module);

@@ -76,9 +76,9 @@ static const char *params_table(sg_arena *arena, const sg_params *params)
     return out.data;
 }
 
-static const char *module_table(sg_arena *arena, const sg_plan *plan, const sg_module *module,
-                                const char *ops)
+static const char *module_table(sg_arena *arena, const sg_module *module, const char *ops)
 {
+    const sg_plan *plan = module->plan;
     const sg_variant *variant = module->variant;
     const bool in_bundle = plan->selection.bundle;
     sg_text out = sg_text_in(arena);
@@ -128,9 +128,21 @@ static void add_table(sg_arena *arena, sg_instance *tables, sg_piece *pieces, co
     tables->piece_count++;
 }
 
-void sg_module_tables(sg_arena *arena, const sg_plan *plan, const sg_module *module,
-                      const sg_joined *joined, const sg_program *program, sg_instance *tables)
+void sg_module_name_kernels(sg_arena *arena, sg_module *module, const sg_joined *joined,
+                            const sg_instance *instance)
 {
+    const sg_spec_output *kernels = sg_module_kernels(module);
+    const char **symbols = sg_arena_alloc(arena, (kernels->kernel_count + 1) * sizeof *symbols);
+
+    for (size_t k = 0; k < kernels->kernel_count; k++)
+        symbols[k] = sg_joined_name(arena, joined, kernels->kernels[k].name, instance);
+    module->kernel_symbols = symbols;
+}
+
+void sg_module_tables(sg_arena *arena, const sg_module *module, const sg_joined *joined,
+                      const sg_device_program *program, sg_instance *tables)
+{
+    const sg_plan *plan = module->plan;
     const sg_variant *variant = module->variant;
     const bool has_params = variant->params.count && !plan->selection.bundle;
     sg_piece *pieces = sg_arena_alloc(arena, MOST_TABLES * sizeof *pieces);
@@ -139,14 +151,14 @@ void sg_module_tables(sg_arena *arena, const sg_plan *plan, const sg_module *mod
 
     tables->pieces = pieces;
     if (variant->program_file)
-        sg_program_pieces(arena, plan, program, module, tables, pieces, &tables->piece_count);
+        sg_program_pieces(arena, program, module, tables, pieces, &tables->piece_count);
     if (has_params)
         add_table(arena, tables, pieces, "module_params", params_table(arena, &variant->params),
                   list(arena, NULL, NULL, NULL));
     add_table(arena, tables, pieces, "module_usable",
               usable_function(arena, usable_condition(arena, plan, host)),
               list(arena, NULL, NULL, NULL));
-    add_table(arena, tables, pieces, variant->symbol, module_table(arena, plan, module, ops),
+    add_table(arena, tables, pieces, variant->symbol, module_table(arena, module, ops),
               list(arena, "module_usable",
                    has_params ? "module_params" : "module_usable",
                    variant->program_file ? "module_program" : NULL));

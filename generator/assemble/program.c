@@ -112,12 +112,13 @@ static const char *section_text(sg_arena *arena, const sg_joined *joined,
                            sg_section_title(arena, joined, section), section->text);
 }
 
-sg_program sg_program_make(sg_arena *arena, const sg_lowering *lowering, const sg_joined *joined)
+sg_device_program sg_program_make(sg_arena *arena, const sg_lowering *lowering,
+                                  const sg_joined *joined)
 {
     sg_program_part *parts = sg_arena_alloc(arena, (joined->section_count + 2) * sizeof *parts);
     const sg_section *sections = joined->sections;
     const bool has_common = joined->section_count && !sections[0].axes;
-    sg_program out = { .parts = parts };
+    sg_device_program out = { .parts = parts };
 
     parts[out.part_count++] = (sg_program_part){
         COMMON_STRINGS, common_text(arena, lowering, joined, has_common ? sections : NULL), NULL };
@@ -130,7 +131,7 @@ sg_program sg_program_make(sg_arena *arena, const sg_lowering *lowering, const s
     return out;
 }
 
-const char *sg_program_text(sg_arena *arena, const sg_program *program)
+const char *sg_program_text(sg_arena *arena, const sg_device_program *program)
 {
     sg_text text = sg_text_in(arena);
 
@@ -149,7 +150,7 @@ static int line_count(const char *text)
     return lines;
 }
 
-void sg_program_strings(sg_text *out, const sg_program *program)
+void sg_program_strings(sg_text *out, const sg_device_program *program)
 {
     for (size_t i = 0; i < program->part_count; i++) {
         sg_text_printf(out, "static const char *const %s[] = {\n", program->parts[i].strings);
@@ -213,7 +214,7 @@ static void add_kernels(sg_arena *arena, const sg_module *module, sg_piece *piec
 }
 
 /* Adds the list of strings that make up the program's text; returns their number. */
-static int add_parts(sg_arena *arena, const sg_program *program, const sg_instance *instance,
+static int add_parts(sg_arena *arena, const sg_device_program *program, const sg_instance *instance,
                      sg_piece *pieces, size_t *count)
 {
     sg_text text = sg_text_in(arena);
@@ -258,10 +259,10 @@ static bool has_strings(const sg_plan *plan, const sg_lowering *lowering)
            !(plan->selection.bundle && *lowering->bundle.program);
 }
 
-void sg_program_pieces(sg_arena *arena, const sg_plan *plan, const sg_program *program,
-                       const sg_module *module, const sg_instance *instance, sg_piece *pieces,
-                       size_t *count)
+void sg_program_pieces(sg_arena *arena, const sg_device_program *program, const sg_module *module,
+                       const sg_instance *instance, sg_piece *pieces, size_t *count)
 {
+    const sg_plan *plan = module->plan;
     const sg_variant *variant = module->variant;
     const sg_lowering *lowering = variant->lowering;
     const sg_fact *match = sg_target_fact(plan->target, "match");

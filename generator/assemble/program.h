@@ -28,25 +28,25 @@ typedef struct sg_program_part {
 } sg_program_part;
 
 /* The program of a family. */
-typedef struct sg_program {
+typedef struct sg_device_program {
     const sg_program_part *parts;
     size_t part_count;
-} sg_program;
+} sg_device_program;
 
 /* `joined` must outlive the program. */
-sg_program sg_program_make(sg_arena *arena, const sg_lowering *lowering, const sg_joined *joined);
+sg_device_program sg_program_make(sg_arena *arena, const sg_lowering *lowering,
+                                  const sg_joined *joined);
 
 /* The program's text below the banner. */
-const char *sg_program_text(sg_arena *arena, const sg_program *program);
+const char *sg_program_text(sg_arena *arena, const sg_device_program *program);
 
 /* Appends the text as strings, a table for each part. Not for programs in files of their own. */
-void sg_program_strings(sg_text *out, const sg_program *program);
+void sg_program_strings(sg_text *out, const sg_device_program *program);
 
 /* Appends the tables of one module to pieces[*count...], at most SG_PROGRAM_PIECES; the last one
  * declares module_program. */
 enum { SG_PROGRAM_PIECES = 16 };
-void sg_program_pieces(sg_arena *arena, const sg_plan *plan, const sg_program *program,
-                       const sg_module *module, const sg_instance *instance, sg_piece *pieces,
-                       size_t *count);
+void sg_program_pieces(sg_arena *arena, const sg_device_program *program, const sg_module *module,
+                       const sg_instance *instance, sg_piece *pieces, size_t *count);
 
 #endif

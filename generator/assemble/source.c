@@ -19,27 +19,22 @@ sg_output sg_output_make(const char *name, const char *text, size_t length)
 
 /* ---- tables -------------------------------------------------------------------------------- */
 
-/* The joined texts of a family's modules and programs. */
-typedef struct joined_texts {
-    sg_joined module, program;
-    sg_program program_text;     /* empty where there is no program */
-} joined_texts;
-
-static bool tables_text(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
-                        const sg_family *family, const sg_module *modules,
-                        const joined_texts *joined, sg_text *out)
+static sg_instance instance_of(const sg_variant *variant)
 {
-    sg_instance *tables = sg_arena_alloc(arena, family->variant_count * sizeof *tables);
+    return (sg_instance){ .label = { variant->value->name, variant->offset->name } };
+}
+
+static bool tables_text(sg_arena *arena, sg_diags *diags, const sg_source *source, sg_text *out)
+{
+    const size_t count = source->family->variant_count;
+    sg_instance *tables = sg_arena_alloc(arena, count * sizeof *tables);
     sg_joined all;
 
-    for (size_t i = 0; i < family->variant_count; i++) {
-        tables[i].label[0] = family->variants[i].value->name;
-        tables[i].label[1] = family->variants[i].offset->name;
-        sg_module_tables(arena, plan, &modules[i], &joined->module, &joined->program_text,
-                         &tables[i]);
+    for (size_t i = 0; i < count; i++) {
+        tables[i] = instance_of(&source->family->variants[i]);
+        sg_module_tables(arena, &source->modules[i], &source->host, &source->parts, &tables[i]);
     }
-    if (!sg_join(arena, diags, sg_module_axes, SG_MODULE_AXES, tables, family->variant_count,
-                 SG_COLUMNS, &all))
+    if (!sg_join(arena, diags, sg_module_axes, SG_MODULE_AXES, tables, count, SG_COLUMNS, &all))
         return false;
     for (size_t i = 0; i < all.section_count; i++)
         sg_text_printf(out, "%s%s", i ? "\n" : "", all.sections[i].text);
@@ -56,8 +51,9 @@ static size_t add_pages(sg_input *pages, size_t count, const sg_input *more, siz
 }
 
 /* Collects the files that the method's file was made from. */
-static void collect_inputs(sg_arena *arena, const sg_plan *plan, sg_source *source)
+static void collect_inputs(sg_arena *arena, sg_source *source)
 {
+    const sg_plan *plan = source->plan;
     const size_t modules = source->family->variant_count;
     size_t most = plan->chain_count + 1, count;
 
@@ -105,38 +101,41 @@ static bool same_preamble(sg_diags *diags, const sg_family *family)
     return true;
 }
 
-static bool join_texts(sg_arena *arena, sg_diags *diags, const sg_family *family,
-                       const sg_module *modules, joined_texts *out)
+static bool join_texts(sg_arena *arena, sg_diags *diags, sg_source *source)
 {
-    const size_t count = family->variant_count;
+    const size_t count = source->family->variant_count;
     sg_instance *hosts = sg_arena_alloc(arena, count * sizeof *hosts);
     sg_instance *programs = sg_arena_alloc(arena, count * sizeof *programs);
 
     for (size_t i = 0; i < count; i++) {
-        hosts[i].label[0] = programs[i].label[0] = family->variants[i].value->name;
-        hosts[i].label[1] = programs[i].label[1] = family->variants[i].offset->name;
-        hosts[i].pieces = modules[i].spec.pieces;
-        hosts[i].piece_count = modules[i].spec.piece_count;
-        programs[i].pieces = modules[i].kernels.pieces;
-        programs[i].piece_count = modules[i].kernels.piece_count;
+        const sg_module *module = &source->modules[i];
+        hosts[i] = programs[i] = instance_of(module->variant);
+        hosts[i].pieces = module->spec.pieces;
+        hosts[i].piece_count = module->spec.piece_count;
+        programs[i].pieces = module->kernels.pieces;
+        programs[i].piece_count = module->kernels.piece_count;
     }
     return sg_join(arena, diags, sg_module_axes, SG_MODULE_AXES, hosts, count, SG_COLUMNS,
-                   &out->module) &&
+                   &source->host) &&
            sg_join(arena, diags, sg_module_axes, SG_MODULE_AXES, programs, count, SG_STRING_COLUMNS,
-                   &out->program);
+                   &source->kernels);
 }
 
-static void name_kernels(sg_arena *arena, const joined_texts *joined, sg_module *module)
+bool sg_source_join(sg_arena *arena, sg_diags *diags, sg_source *source)
 {
-    const sg_spec_output *kernels = sg_module_kernels(module);
-    const sg_joined *text = module->variant->program_file ? &joined->program : &joined->module;
-    const char **symbols = sg_arena_alloc(arena, (kernels->kernel_count + 1) * sizeof *symbols);
-    const sg_instance instance = { .label = { module->variant->value->name,
-                                              module->variant->offset->name } };
+    const sg_variant *first = &source->family->variants[0];
 
-    for (size_t k = 0; k < kernels->kernel_count; k++)
-        symbols[k] = sg_joined_name(arena, text, kernels->kernels[k].name, &instance);
-    module->kernel_symbols = symbols;
+    if (!same_preamble(diags, source->family) || !join_texts(arena, diags, source))
+        return false;
+    if (first->program_file)
+        source->parts = sg_program_make(arena, first->lowering, &source->kernels);
+    for (size_t i = 0; i < source->family->variant_count; i++) {
+        sg_module *module = &source->modules[i];
+        const sg_instance instance = instance_of(module->variant);
+        sg_module_name_kernels(arena, module, first->program_file ? &source->kernels
+                                                                  : &source->host, &instance);
+    }
+    return true;
 }
 
 static size_t line_count(const sg_text *text)
@@ -159,60 +158,42 @@ static void add_sections(sg_text *out, const sg_joined *joined)
     }
 }
 
-static bool compose(sg_arena *arena, sg_diags *diags, const sg_plan *plan, const sg_source *source,
-                    const joined_texts *joined, sg_text *out)
+static bool compose(sg_arena *arena, sg_diags *diags, const sg_source *source, sg_text *out)
 {
     const sg_variant *first = &source->family->variants[0];
     const sg_lowering *lowering = sg_lowering_of_module(first->lowering);
 
-    sg_banner_method(out, plan, source->family, first->file);
-    if (*joined->module.opening)
-        sg_text_printf(out, "\n%s\n", joined->module.opening);
+    sg_banner_method(out, source->plan, source->family, first->file);
+    if (*source->host.opening)
+        sg_text_printf(out, "\n%s\n", source->host.opening);
     sg_text_printf(out, "%s\n", lowering->preamble);
-    add_sections(out, &joined->module);
-    if (plan->selection.line_directives)
+    add_sections(out, &source->host);
+    if (source->plan->selection.line_directives)
         sg_text_printf(out, "#line %zu \"%s\"\n", line_count(out) + 2, first->file);
     sg_text_append(out, lowering->postamble);
-    if (first->program_file && !plan->selection.program_files) {
+    if (first->program_file && !source->writes_program) {
         sg_text_printf(out, "/* ---- %s ---- */\n\n", first->program_file);
-        sg_program_strings(out, &joined->program_text);
+        sg_program_strings(out, &source->parts);
     }
     sg_text_append(out, RULE_LINE);
-    return tables_text(arena, diags, plan, source->family, source->modules, joined, out);
+    return tables_text(arena, diags, source, out);
 }
 
-static void make_program(sg_arena *arena, const sg_plan *plan, const joined_texts *joined,
-                         sg_source *out)
+bool sg_source_assemble(sg_arena *arena, sg_diags *diags, sg_source *source)
 {
-    const sg_variant *first = &out->family->variants[0];
-    sg_text text = sg_text_in(arena);
+    const sg_variant *first = &source->family->variants[0];
+    sg_text text = sg_text_in(arena), program = sg_text_in(arena);
 
-    out->program_text = sg_program_text(arena, &joined->program_text);
-    sg_banner_method(&text, plan, out->family, first->program_file);
-    sg_text_printf(&text, "\n%s", out->program_text);
-    out->program = sg_output_make(first->program_file, text.data, text.length);
-}
-
-bool sg_source_make(sg_arena *arena, sg_diags *diags, const sg_plan *plan, const sg_family *family,
-                    sg_module *modules, sg_source *out)
-{
-    const sg_variant *first = &family->variants[0];
-    sg_text text = sg_text_in(arena);
-    joined_texts joined = { 0 };
-
-    *out = (sg_source){ .plan = plan, .family = family, .modules = modules,
-                         .writes_program = first->program_file && plan->selection.program_files };
-    if (!same_preamble(diags, family) || !join_texts(arena, diags, family, modules, &joined))
+    source->writes_program = first->program_file && source->plan->selection.program_files;
+    collect_inputs(arena, source);
+    if (!compose(arena, diags, source, &text))
         return false;
-    if (first->program_file)
-        joined.program_text = sg_program_make(arena, first->lowering, &joined.program);
-    for (size_t i = 0; i < family->variant_count; i++)
-        name_kernels(arena, &joined, &modules[i]);
-    collect_inputs(arena, plan, out);
-    if (!compose(arena, diags, plan, out, &joined, &text))
-        return false;
-    out->output = sg_output_make(first->file, text.data, text.length);
-    if (first->program_file)
-        make_program(arena, plan, &joined, out);
+    source->output = sg_output_make(first->file, text.data, text.length);
+    if (!first->program_file)
+        return true;
+    source->program_text = sg_program_text(arena, &source->parts);
+    sg_banner_method(&program, source->plan, source->family, first->program_file);
+    sg_text_printf(&program, "\n%s", source->program_text);
+    source->program = sg_output_make(first->program_file, program.data, program.length);
     return true;
 }

@@ -4,8 +4,7 @@
 #ifndef SG_SOURCE_H
 #define SG_SOURCE_H
 
-#include "generator/join/join.h"
-#include "generator/assemble/module.h"
+#include "generator/assemble/program.h"
 #include "generator/base/text.h"
 
 /* No emitted file is larger; a larger one of the same name is somebody else's. */
@@ -22,7 +21,9 @@ typedef struct sg_output {
 typedef struct sg_source {
     const sg_plan *plan;
     const sg_family *family;
-    const sg_module *modules;    /* in the order of the family's variants */
+    sg_module *modules;          /* in the order of the family's variants */
+    sg_joined host, kernels;     /* the joined texts of the modules, and of their programs */
+    sg_device_program parts;            /* of the program; empty: there is none */
     const sg_input *inputs;      /* all files that the file was made from, sorted by name */
     size_t input_count;
     sg_output output;
@@ -31,9 +32,12 @@ typedef struct sg_source {
     bool writes_program;         /* to a file; otherwise the module holds the program as strings */
 } sg_source;
 
-/* Also sets kernel_symbols of the modules. Returns false, with diagnostics, if names clash. */
-bool sg_source_make(sg_arena *arena, sg_diags *diags, const sg_plan *plan, const sg_family *family,
-                    sg_module *modules, sg_source *out);
+/* Joins the modules of a source whose first three members are set. Also sets kernel_symbols of the
+ * modules. Returns false, with diagnostics, if names clash. */
+bool sg_source_join(sg_arena *arena, sg_diags *diags, sg_source *source);
+
+/* Composes the texts of a joined source. Returns false, with diagnostics, if names clash. */
+bool sg_source_assemble(sg_arena *arena, sg_diags *diags, sg_source *source);
 
 sg_output sg_output_make(const char *name, const char *text, size_t length);
 

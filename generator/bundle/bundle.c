@@ -25,23 +25,10 @@ typedef struct composer {
     sg_diags *diags;
     const sg_folder *folder;
     const sg_selection *selection;
-    const sg_input **inputs;
-    size_t *input_count;
+    sg_emission *e;
 } composer;
 
 /* ---- files of the runtime ------------------------------------------------------------------ */
-
-static void add_inputs(composer *c, const sg_input *more, size_t count)
-{
-    sg_input *all = sg_arena_alloc(c->arena, (*c->input_count + count + 1) * sizeof *all);
-
-    for (size_t i = 0; i < *c->input_count; i++)
-        all[i] = (*c->inputs)[i];
-    for (size_t i = 0; i < count; i++)
-        all[*c->input_count + i] = more[i];
-    *c->inputs = all;
-    *c->input_count += count;
-}
 
 static bool has_type(const composer *c, const char *name)
 {
@@ -86,7 +73,7 @@ static bool expand(composer *c, const sg_bundle_entry *entry, const char *module
     };
     if (!sg_expand(c->arena, c->diags, &input, out))
         return false;
-    add_inputs(c, out->inputs, out->input_count);
+    sg_emission_add_inputs(c->arena, c->e, out->inputs, out->input_count);
     return true;
 }
 
@@ -104,7 +91,7 @@ static bool read_data(composer *c, const char *file, const char **text)
         return false;
     }
     const sg_input input = { file, sg_hash_bytes(*text, length) };
-    add_inputs(c, &input, 1);
+    sg_emission_add_inputs(c->arena, c->e, &input, 1);
     return true;
 }
 
@@ -181,16 +168,16 @@ static const char *renamed(const composer *c, const char *text)
 }
 
 /* Names in the banner, such as files in the command, stay. */
-static sg_output file_output(composer *c, const char *name, const char *subject, const char *text)
+static void add_file(composer *c, const char *name, const char *subject, const char *text)
 {
     sg_text out = sg_text_in(c->arena);
 
     begin_file(c, &out, name, subject);
     sg_text_append(&out, renamed(c, text));
-    return sg_output_make(name, out.data, out.length);
+    sg_emission_add_output(c->arena, c->e, sg_output_make(name, out.data, out.length));
 }
 
-static sg_output header_output(composer *c, const char *name, const sg_expanded_text *header)
+static void add_header(composer *c, const char *name, const sg_expanded_text *header)
 {
     sg_text out = sg_text_in(c->arena);
 
@@ -199,8 +186,7 @@ static sg_output header_output(composer *c, const char *name, const sg_expanded_
     sg_text_printf(&out, "#ifndef " GUARD "\n#define " GUARD "\n\n");
     add_includes(&out, header->includes);
     sg_text_printf(&out, "\n%s\n#endif\n", header->text);
-    return file_output(c, name, "sparse matrix-vector multiplication, y = alpha*A*x + beta*y",
-                       out.data);
+    add_file(c, name, "sparse matrix-vector multiplication, y = alpha*A*x + beta*y", out.data);
 }
 
 /* Two shared libraries of a process may have a bundle each. Static linkers refuse two of one
@@ -219,16 +205,16 @@ static const char linkage[] =
     "{\n"
     "}\n";
 
-static sg_output source_output(composer *c, const char *name, const char *header,
-                               const sg_expanded_text *source)
+static void add_source(composer *c, const char *name, const char *header,
+                       const sg_expanded_text *source)
 {
     sg_text out = sg_text_in(c->arena);
 
     sg_text_printf(&out, "%s#include \"" SG_DEFAULT_PREFIX "_kernels.h\"\n\n", source->features);
     add_includes(&out, source->includes);
     sg_text_printf(&out, "\n%s\n%s", linkage, source->text);
-    return file_output(c, name, sg_arena_printf(c->arena, "kernels and what runs them; %s is the "
-                                                "interface", header), out.data);
+    add_file(c, name, sg_arena_printf(c->arena, "kernels and what runs them; %s is the interface",
+                                      header), out.data);
 }
 
 /* Replaces each @NAME@ of the text. */
@@ -264,8 +250,12 @@ static const char *type_in_c(const composer *c, const char *name)
     return word ? word->text : name;
 }
 
-static bool add_documents(composer *c, const sg_bundle_entry *entry, sg_output *outputs,
-                          size_t *count)
+static void add_output(composer *c, const char *name, const char *text)
+{
+    sg_emission_add_output(c->arena, c->e, sg_output_make(name, text, strlen(text)));
+}
+
+static bool add_documents(composer *c, const sg_bundle_entry *entry)
 {
     /* The types of the README's program. */
     const char *value = has_type(c, "f64") ? "f64" : "f32";
@@ -284,17 +274,15 @@ static bool add_documents(composer *c, const sg_bundle_entry *entry, sg_output *
 
     if (!read_data(c, "LICENSE", &text))
         return false;
-    outputs[(*count)++] = sg_output_make("LICENSE", text, strlen(text));
+    add_output(c, "LICENSE", text);
     if (!read_data(c, c->selection->is_static ? entry->static_readme : entry->readme, &text))
         return false;
-    text = filled(c, renamed(c, text), names);
-    outputs[(*count)++] = sg_output_make("README.md", text, strlen(text));
+    add_output(c, "README.md", filled(c, renamed(c, text), names));
     return true;
 }
 
 /* The file of the programs. */
-static bool add_program(composer *c, const sg_bundle_entry *entry, const sg_bundle_text *bundle,
-                        sg_output *outputs, size_t *count)
+static bool add_program(composer *c, const sg_bundle_entry *entry, const sg_bundle_text *bundle)
 {
     const char *extension = c->folder->plans[0].variants[0].lowering->extension;
     const char *name = sg_bundle_file(c->arena, c->selection, extension);
@@ -307,8 +295,7 @@ static bool add_program(composer *c, const sg_bundle_entry *entry, const sg_bund
 
     if (!read_data(c, entry->program, &text))
         return false;
-    outputs[(*count)++] = file_output(c, name, "kernels, and functions that launch them",
-                                      filled(c, text, names));
+    add_file(c, name, "kernels, and functions that launch them", filled(c, text, names));
     return true;
 }
 
@@ -354,13 +341,11 @@ static bool has_one_method(composer *c)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-bool sg_bundle_make(sg_arena *arena, sg_diags *diags, const sg_folder *folder, sg_module *modules,
-                    size_t module_count, sg_output *outputs, size_t *output_count,
-                    const sg_input **inputs, size_t *input_count)
+bool sg_bundle_make(sg_arena *arena, sg_diags *diags, sg_emission *emission)
 {
+    const sg_folder *folder = &emission->folder;
     composer c = { .arena = arena, .diags = diags, .folder = folder,
-                   .selection = &folder->plans[0].selection,
-                   .inputs = inputs, .input_count = input_count };
+                   .selection = &folder->plans[0].selection, .e = emission };
     const sg_bundle_entry *entry = entry_of(&c);
     sg_expanded all;
 
@@ -369,17 +354,15 @@ bool sg_bundle_make(sg_arena *arena, sg_diags *diags, const sg_folder *folder, s
     const char *header_name = sg_bundle_file(arena, c.selection, "h");
     const char *source_name = sg_bundle_file(arena, c.selection, entry->extension);
     sg_bundle_text text;
-    if (!sg_bundle_modules(arena, diags, folder, modules, module_count, &text) ||
+    if (!sg_bundle_modules(arena, diags, emission, &text) ||
         !expand(&c, entry, text.modules, &all) ||
-        !sg_bundle_names_check(arena, diags, &text, module_count, &all,
+        !sg_bundle_names_check(arena, diags, &text, emission->module_count, &all,
                                folder->plans[0].contract.file) ||
         !sg_bundle_prefix_check(arena, diags, sg_arena_printf(arena, "%s\n%s", all.header.text,
                                                               all.source.text),
                                 c.selection->bundle))
         return false;
-    outputs[(*output_count)++] = header_output(&c, header_name, &all.header);
-    outputs[(*output_count)++] = source_output(&c, source_name, header_name, &all.source);
-    if (text.program && !add_program(&c, entry, &text, outputs, output_count))
-        return false;
-    return add_documents(&c, entry, outputs, output_count);
+    add_header(&c, header_name, &all.header);
+    add_source(&c, source_name, header_name, &all.source);
+    return (!text.program || add_program(&c, entry, &text)) && add_documents(&c, entry);
 }

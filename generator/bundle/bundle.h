@@ -7,13 +7,8 @@
 
 #include "generator/assemble/emission.h"
 
-/* The most files of a bundle, without the manifest. */
-enum { SG_BUNDLE_FILES = 5 };
-
-/* Makes the files from the specialised modules of a folder whose selections are a bundle's. Adds
- * what was read to *inputs. Returns false, with diagnostics, on any error. */
-bool sg_bundle_make(sg_arena *arena, sg_diags *diags, const sg_folder *folder, sg_module *modules,
-                    size_t module_count, sg_output *outputs, size_t *output_count,
-                    const sg_input **inputs, size_t *input_count);
+/* Makes the outputs of an emission whose modules are specialised and whose selections are a
+ * bundle's, and adds what it read to the inputs. Returns false, with diagnostics, on any error. */
+bool sg_bundle_make(sg_arena *arena, sg_diags *diags, sg_emission *emission);
 
 #endif

@@ -24,12 +24,11 @@ typedef struct bundle {
     const sg_folder *folder;
     sg_module *modules;
     size_t count;
-    const sg_plan **plan_of;     /* by module */
     bool has_conditions;         /* targets of several architectures */
     bool has_program;
     sg_instance *hosts;          /* by module */
     sg_joined host, program;
-    sg_program program_text;
+    sg_device_program program_text;
     sg_text out;
 } bundle;
 
@@ -43,27 +42,18 @@ static void add_heading(bundle *b, const char *title)
     sg_text_printf(&b->out, "%s\n\n", sg_heading_line(b->arena, title));
 }
 
-static void find_plans(bundle *b)
+static const sg_target *target_of(const bundle *b, size_t module)
 {
-    size_t module = 0;
-
-    b->plan_of = sg_arena_alloc(b->arena, (b->count + 1) * sizeof *b->plan_of);
-    for (size_t p = 0; p < b->folder->plan_count; p++)
-        for (size_t v = 0; v < b->folder->plans[p].variant_count; v++)
-            b->plan_of[module++] = &b->folder->plans[p];
-    for (size_t i = 1; i < b->count; i++)
-        b->has_conditions = b->has_conditions || strcmp(lowering_of(b, i)->condition,
-                                                        lowering_of(b, 0)->condition) != 0;
+    return b->modules[module].plan->target;
 }
 
-static void set_labels(const bundle *b, size_t module, sg_instance *instance)
+static sg_instance instance_of(const sg_module *module)
 {
-    const sg_variant *variant = b->modules[module].variant;
+    const sg_variant *variant = module->variant;
 
-    instance->label[0] = variant->value->name;
-    instance->label[1] = variant->offset->name;
-    instance->label[TARGET_AXIS] = b->plan_of[module]->target->c_name;
-    instance->label[METHOD_AXIS] = variant->method->name;
+    return (sg_instance){ .label = { variant->value->name, variant->offset->name,
+                                     [TARGET_AXIS] = module->plan->target->c_name,
+                                     [METHOD_AXIS] = variant->method->name } };
 }
 
 /* ---- joining ------------------------------------------------------------------------------- */
@@ -74,8 +64,7 @@ static bool join_texts(bundle *b)
 
     b->hosts = sg_arena_alloc(b->arena, (b->count + 1) * sizeof *b->hosts);
     for (size_t i = 0; i < b->count; i++) {
-        set_labels(b, i, &b->hosts[i]);
-        set_labels(b, i, &programs[i]);
+        b->hosts[i] = programs[i] = instance_of(&b->modules[i]);
         b->hosts[i].pieces = b->modules[i].spec.pieces;
         b->hosts[i].piece_count = b->modules[i].spec.piece_count;
         programs[i].pieces = b->modules[i].kernels.pieces;
@@ -84,20 +73,6 @@ static bool join_texts(bundle *b)
     return sg_join(b->arena, b->diags, axes, AXES, b->hosts, b->count, SG_COLUMNS, &b->host) &&
            sg_join(b->arena, b->diags, axes, AXES, programs, b->count, SG_STRING_COLUMNS,
                    &b->program);
-}
-
-static void name_kernels(bundle *b, size_t index)
-{
-    sg_module *module = &b->modules[index];
-    const sg_spec_output *kernels = sg_module_kernels(module);
-    const sg_joined *text = module->variant->program_file ? &b->program : &b->host;
-    const char **symbols = sg_arena_alloc(b->arena, (kernels->kernel_count + 1) * sizeof *symbols);
-    sg_instance instance = { .piece_count = 0 };
-
-    set_labels(b, index, &instance);
-    for (size_t k = 0; k < kernels->kernel_count; k++)
-        symbols[k] = sg_joined_name(b->arena, text, kernels->kernels[k].name, &instance);
-    module->kernel_symbols = symbols;
 }
 
 /* ---- texts of instruction sets ------------------------------------------------------------- */
@@ -109,7 +84,7 @@ static size_t module_of(const bundle *b, const sg_section *section)
 
     if (!(section->axes & 1u << TARGET_AXIS))
         return b->count;
-    while (strcmp(b->plan_of[i]->target->c_name, section->label[TARGET_AXIS]) != 0)
+    while (strcmp(target_of(b, i)->c_name, section->label[TARGET_AXIS]) != 0)
         i++;
     return i;
 }
@@ -176,8 +151,8 @@ static void add_preambles(bundle *b)
 /* Opens or closes the texts around functions of one target, where the target changes. */
 static void change_target(bundle *b, size_t from, size_t to)
 {
-    const char *before = from < b->count ? b->plan_of[from]->target->c_name : "";
-    const char *now = to < b->count ? b->plan_of[to]->target->c_name : "";
+    const char *before = from < b->count ? target_of(b, from)->c_name : "";
+    const char *now = to < b->count ? target_of(b, to)->c_name : "";
 
     if (!strcmp(before, now))
         return;
@@ -235,9 +210,9 @@ static bool make_program(bundle *b)
         if (!strcmp(first->preamble, other->preamble) &&
             !strcmp(first->postamble, other->postamble))
             continue;
-        sg_diag(b->diags, SG_ERROR, (sg_loc){ b->plan_of[i]->target->pages[0].file, 0, 0 },
+        sg_diag(b->diags, SG_ERROR, (sg_loc){ target_of(b, i)->pages[0].file, 0, 0 },
                 "its programs need other preambles than those of target '%s'; emit two bundles "
-                "with a --prefix of their own", b->plan_of[0]->target->name);
+                "with a --prefix of their own", target_of(b, 0)->name);
         return false;
     }
     if (b->has_program)
@@ -321,9 +296,8 @@ static bool add_tables(bundle *b)
     sg_joined all;
 
     for (size_t i = 0; i < b->count; i++) {
-        set_labels(b, i, &tables[i]);
-        sg_module_tables(b->arena, b->plan_of[i], &b->modules[i], &b->host, &b->program_text,
-                         &tables[i]);
+        tables[i] = instance_of(&b->modules[i]);
+        sg_module_tables(b->arena, &b->modules[i], &b->host, &b->program_text, &tables[i]);
     }
     if (!sg_join(b->arena, b->diags, axes, AXES, tables, b->count, SG_COLUMNS, &all))
         return false;
@@ -348,7 +322,7 @@ typedef struct ranked_module {
 static ranked_module ranked_of(const bundle *b, size_t index)
 {
     const sg_module *module = &b->modules[index];
-    const sg_fact *capability = sg_target_fact(b->plan_of[index]->target, "compute_capability");
+    const sg_fact *capability = sg_target_fact(target_of(b, index), "compute_capability");
 
     return (ranked_module){ index, module->rank, capability ? capability->value.integer : 0,
                             module->variant->symbol };
@@ -390,18 +364,22 @@ static void add_list(bundle *b)
     sg_text_append(&b->out, *open ? "#endif\n    NULL,\n};\n" : "    NULL,\n};\n");
 }
 
-bool sg_bundle_modules(sg_arena *arena, sg_diags *diags, const sg_folder *folder,
-                       sg_module *modules, size_t count, sg_bundle_text *out)
+bool sg_bundle_modules(sg_arena *arena, sg_diags *diags, const sg_emission *e, sg_bundle_text *out)
 {
-    bundle b = { .arena = arena, .diags = diags, .folder = folder, .modules = modules,
-                 .count = count, .out = sg_text_in(arena) };
+    bundle b = { .arena = arena, .diags = diags, .folder = &e->folder, .modules = e->modules,
+                 .count = e->module_count, .out = sg_text_in(arena) };
 
-    find_plans(&b);
+    for (size_t i = 1; i < b.count; i++)
+        b.has_conditions = b.has_conditions || strcmp(lowering_of(&b, i)->condition,
+                                                      lowering_of(&b, 0)->condition) != 0;
     *out = (sg_bundle_text){ .modules = NULL };
     if (!join_texts(&b) || !make_program(&b))
         return false;
-    for (size_t i = 0; i < count; i++)
-        name_kernels(&b, i);
+    for (size_t i = 0; i < b.count; i++) {
+        const sg_instance instance = instance_of(&b.modules[i]);
+        sg_module_name_kernels(arena, &b.modules[i], b.has_program ? &b.program : &b.host,
+                               &instance);
+    }
     add_heading(&b, "the kernels");
     if (b.has_conditions)
         add_refusal(&b);

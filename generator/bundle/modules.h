@@ -21,7 +21,7 @@ typedef struct sg_bundle_text {
 } sg_bundle_text;
 
 /* Returns false, with diagnostics, if names clash. Sets kernel_symbols of the modules. */
-bool sg_bundle_modules(sg_arena *arena, sg_diags *diags, const sg_folder *folder,
-                       sg_module *modules, size_t count, sg_bundle_text *out);
+bool sg_bundle_modules(sg_arena *arena, sg_diags *diags, const sg_emission *emission,
+                       sg_bundle_text *out);
 
 #endif

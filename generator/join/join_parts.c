@@ -58,7 +58,7 @@ static void collect_parts(sg_joiner *j)
 
 static int compare_declared(const void *a, const void *b)
 {
-    const sg_declared *x = a, *y = b;
+    const sg_declared_name *x = a, *y = b;
     const int by_name = strcmp(x->name, y->name);
 
     return by_name ? by_name : (x->part > y->part) - (x->part < y->part);
@@ -89,7 +89,7 @@ static void collect_names(sg_joiner *j)
     for (size_t p = 0; p < j->part_count; p++)
         for (size_t i = 0; i < j->count; i++)
             for (const char *const *name = names_of(&j->parts[p], i); name && *name; name++)
-                j->declared[j->declared_count++] = (sg_declared){ *name, p };
+                j->declared[j->declared_count++] = (sg_declared_name){ *name, p };
     qsort(j->declared, j->declared_count, sizeof *j->declared, compare_declared);
     for (size_t d = 1; d < j->declared_count; d++) {
         const size_t a = first_of(j, j->declared[d - 1].part), b = first_of(j, j->declared[d].part);

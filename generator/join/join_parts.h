@@ -28,10 +28,10 @@ typedef struct sg_join_name {
 } sg_join_name;
 
 /* A name and the part that declares it. */
-typedef struct sg_declared {
+typedef struct sg_declared_name {
     const char *name;
     size_t part;
-} sg_declared;
+} sg_declared_name;
 
 typedef struct sg_joiner {
     sg_arena *arena;
@@ -44,7 +44,7 @@ typedef struct sg_joiner {
     sg_part *parts;              /* sorted by key */
     size_t part_count;
     sg_group *groups;            /* one for each part; only those of first parts count */
-    sg_declared *declared;       /* sorted by name */
+    sg_declared_name *declared;       /* sorted by name */
     size_t declared_count;
     sg_join_name *names;         /* that carry labels */
     size_t name_count;

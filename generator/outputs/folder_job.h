@@ -10,9 +10,7 @@
 typedef struct sg_write_options {
     const char *output;          /* the folder of all targets; NULL: generated/NAME for each */
     const char *depfile;         /* NULL: none */
-    int jobs;
     bool force;                  /* replace files that changed since an earlier run */
-    bool verbose;
 } sg_write_options;
 
 /* One folder that a run updates. */
@@ -35,6 +33,7 @@ typedef struct sg_output_run {
     sg_diags *diags;
     const sg_catalog *catalog;
     const sg_write_options *options;
+    bool verbose;
     sg_folder_job *jobs;
     size_t count;
     sg_locked_folder *locks;

@@ -314,25 +314,40 @@ static void find_names(sg_arena *arena, sg_folder *folder)
     find_commands(arena, folder, targets);
 }
 
-bool sg_folder_plan(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
+bool sg_folder_read(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
                     const sg_selection *selections, size_t count, sg_folder *out)
 {
-    sg_plan *plans = sg_arena_alloc(arena, (count + 1) * sizeof *plans);
     bool good = true;
 
-    *out = (sg_folder){ .plans = plans };
+    *out = (sg_folder){ .plans = sg_arena_alloc(arena, (count + 1) * sizeof *out->plans) };
     for (size_t i = 0; i < count; i++) {
         sg_selection selection = selections[i];
         selection.except = later_methods(arena, selections, count, i);
-        if (!sg_plan_make(arena, diags, catalog, &selection, &plans[out->plan_count]))
+        if (!sg_plan_read(arena, diags, catalog, &selection, &out->plans[out->plan_count]))
             good = false;
-        else if (!is_planned(plans, out->plan_count))
+        else if (!is_planned(out->plans, out->plan_count))
             out->plan_count++;
     }
-    if (!good || !check_plans(diags, plans, out->plan_count))
+    return good;
+}
+
+bool sg_folder_resolve(sg_arena *arena, sg_diags *diags, sg_folder *folder)
+{
+    bool good = true;
+
+    for (size_t i = 0; i < folder->plan_count; i++)
+        good = sg_plan_resolve(arena, diags, &folder->plans[i]) && good;
+    return good;
+}
+
+bool sg_folder_plan(sg_arena *arena, sg_diags *diags, sg_folder *folder)
+{
+    for (size_t i = 0; i < folder->plan_count; i++)
+        sg_plan_variants(arena, &folder->plans[i]);
+    if (!check_plans(diags, folder->plans, folder->plan_count))
         return false;
-    sort_plans(plans, out->plan_count);
-    find_names(arena, out);
+    sort_plans(folder->plans, folder->plan_count);
+    find_names(arena, folder);
     return true;
 }
 

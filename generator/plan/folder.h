@@ -7,7 +7,7 @@
 #include "generator/base/text.h"
 
 typedef struct sg_folder {
-    const sg_plan *plans;        /* one for each selection, in the order of the command line */
+    sg_plan *plans;              /* one for each selection, in the order of the command line */
     size_t plan_count;           /* at least 1 */
     const char *table;           /* the table of modules: "spmv_modules__x86_64_v4"; of several
                                     targets "spmv_modules" */
@@ -16,11 +16,13 @@ typedef struct sg_folder {
     const char *title;           /* its targets: "x86-64-v3, x86-64-v4" */
 } sg_folder;
 
-/* Plans all selections of one folder. If two select the same method and target, the later one
- * holds. Returns false, with diagnostics, if one cannot be emitted or two would write the same
- * file. */
-bool sg_folder_plan(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
+/* Three passes over all selections of one folder, as in plan.h. If two select the same method and
+ * target, the later one holds. They return false, with diagnostics, if one cannot be emitted or two
+ * would write the same file. */
+bool sg_folder_read(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
                     const sg_selection *selections, size_t count, sg_folder *out);
+bool sg_folder_resolve(sg_arena *arena, sg_diags *diags, sg_folder *folder);
+bool sg_folder_plan(sg_arena *arena, sg_diags *diags, sg_folder *folder);
 
 /* Adds the selections `now` to the folder's selections `before`. A selection that names
  * methods leaves other methods as they are. Returns the number of selections in *out. */

@@ -16,41 +16,33 @@
 #define CONTRACT_MACRO "#define SPMV_MODULE_ABI UINT64_C(0x"
 #define FACTS_FILE "targets/facts.lua"
 
-/* ---- making a plan ------------------------------------------------------------------------- */
+/* ---- the page and its tables --------------------------------------------------------------- */
 
 typedef struct planner {
     sg_arena *arena;
     sg_diags *diags;
     const char *root;
     sg_plan *plan;
-    const sg_lowering *lowering[SG_VALUE_TYPES];   /* NULL: type not planned */
-    sg_variant *variants;
-    const char **skipped;
-    sg_input *inputs;
-    size_t input_capacity;
 } planner;
 
-static void add_input(planner *p, sg_input page)
+static void add_inputs(planner *p, const sg_input *inputs, size_t count)
 {
     sg_plan *plan = p->plan;
 
-    if (plan->input_count == p->input_capacity) {
-        const size_t larger = p->input_capacity ? p->input_capacity * 2 : 32;
-        p->inputs = sg_arena_grow(p->arena, p->inputs, plan->input_count, larger,
-                                  sizeof *p->inputs);
-        p->input_capacity = larger;
-    }
-    page.file = sg_arena_strdup(p->arena, sg_shown_file(page.file));
-    p->inputs[plan->input_count++] = page;
+    plan->inputs = sg_arena_grow(p->arena, plan->inputs, plan->input_count,
+                                 plan->input_count + count, sizeof *inputs);
+    for (size_t i = 0; i < count; i++)
+        plan->inputs[plan->input_count++] =
+            (sg_input){ sg_arena_strdup(p->arena, sg_shown_file(inputs[i].file)), inputs[i].hash };
 }
 
 static void skip(planner *p, const char *sentence)
 {
     sg_plan *plan = p->plan;
 
-    p->skipped = sg_arena_grow(p->arena, p->skipped, plan->skipped_count, plan->skipped_count + 1,
-                               sizeof *p->skipped);
-    p->skipped[plan->skipped_count++] = sentence;
+    plan->skipped = sg_arena_grow(p->arena, plan->skipped, plan->skipped_count,
+                                  plan->skipped_count + 1, sizeof *plan->skipped);
+    plan->skipped[plan->skipped_count++] = sentence;
 }
 
 static bool read_root_file(planner *p, const char *file, const char **text, size_t *length,
@@ -101,7 +93,7 @@ static bool read_contract(planner *p)
         return false;
     }
     plan->abi = strtoull(hash, NULL, 16);
-    add_input(p, plan->contract);
+    add_inputs(p, &plan->contract, 1);
     return true;
 }
 
@@ -119,8 +111,7 @@ static bool read_chain(planner *p)
         chain[i + 1] = (sg_input){ sg_shown_file(target->pages[i].file), target->pages[i].hash };
     plan->chain = chain;
     plan->chain_count = target->page_count + 1;
-    for (size_t i = 0; i < plan->chain_count; i++)
-        add_input(p, chain[i]);
+    add_inputs(p, chain, plan->chain_count);
     return true;
 }
 
@@ -193,184 +184,18 @@ static bool load_lowerings(planner *p, const sg_name_set *types)
                                     type->name, sg_shown_origin(p->arena, why), target->name));
             continue;
         }
-        p->lowering[t] = sg_lowering_load(p->arena, p->diags, p->root, dialect, isa, type->name);
-        if (!p->lowering[t])
+        const sg_lowering *lowering =
+            sg_lowering_load(p->arena, p->diags, p->root, dialect, isa, type->name);
+        if (!lowering)
             return false;
-        if (!*p->lowering[t]->usable && !p->lowering[t]->host)
+        if (!*lowering->usable && !lowering->host)
             return lacks_isa(p, dialect);
-        if (!has_facts(p, p->lowering[t]))
+        if (!has_facts(p, lowering))
             return false;
-        for (size_t f = 0; f < p->lowering[t]->file_count; f++)
-            add_input(p, p->lowering[t]->files[f]);
+        add_inputs(p, lowering->files, lowering->file_count);
+        p->plan->lowering[t] = lowering;
     }
     return true;
-}
-
-static bool allows(const sg_fixed *fixed, int64_t value)
-{
-    for (size_t i = 0; i < fixed->count; i++)
-        if (fixed->value[i] == value)
-            return true;
-    return false;
-}
-
-/* "32", or "1 or 32". */
-static const char *allowed_values(sg_arena *arena, const sg_fixed *fixed)
-{
-    sg_text text = sg_text_in(arena);
-
-    for (size_t i = 0; i < fixed->count; i++)
-        sg_text_printf(&text, "%s%" PRId64, i ? " or " : "", fixed->value[i]);
-    return text.data;
-}
-
-static bool check_params(planner *p, const sg_method *method, const sg_type *type,
-                         const sg_lowering *lowering, const sg_params *params)
-{
-    bool good = true;
-
-    for (size_t i = 0; i < params->count; i++) {
-        const sg_param *param = &params->param[i];
-        const sg_loc page = { p->plan->target->pages[0].file, 0, 0 };
-        const sg_loc at = param->page_origin.file ? param->page_origin : page;
-        if (param->value < INT_MIN || param->value > INT_MAX) {
-            sg_diag(p->diags, SG_ERROR, at,
-                    "%s.%s = %" PRId64 " does not fit an enumerator, which is an int",
-                    method->name, param->decl->name, param->value);
-            good = false;
-        }
-        for (size_t f = 0; f < lowering->fixed_count; f++) {
-            const sg_fixed *fixed = &lowering->fixed[f];
-            if (strcmp(fixed->name, param->decl->c_name) || allows(fixed, param->value))
-                continue;
-            sg_diag(p->diags, SG_ERROR, at,
-                    "%s.%s is %" PRId64 " for %s, but %s '%s' allows only %s",
-                    method->name, param->decl->name, param->value, type->name,
-                    fixed->of_isa ? "instruction set" : "dialect",
-                    fixed->of_isa ? lowering->isa : lowering->dialect,
-                    allowed_values(p->arena, fixed));
-            sg_diag(p->diags, SG_NOTE, fixed->loc, "fixed here");
-            if (!param->from_page)
-                sg_diag(p->diags, SG_NOTE, param->origin, "the value is derived: %s",
-                        param->decl->derivation);
-            good = false;
-        }
-    }
-    return good;
-}
-
-static const char *file_of(planner *p, const sg_method *method, const sg_lowering *lowering)
-{
-    return sg_arena_printf(p->arena, "spmv_%s__%s.%s", method->name, p->plan->target->c_name,
-                           lowering->extension);
-}
-
-static bool add_variants(planner *p, const sg_method *method)
-{
-    sg_plan *plan = p->plan;
-    const sg_name_set *offsets = &plan->selection.offsets;
-    const char *target = plan->target->c_name;
-    bool good = true;
-
-    for (size_t t = 0; t < SG_VALUE_TYPES; t++) {
-        const sg_lowering *lowering = p->lowering[t];
-        sg_params params;
-        if (!lowering)
-            continue;
-        if (!sg_method_resolve(p->arena, p->diags, p->root, method, plan->target,
-                               sg_value_types[t].name, &params) ||
-            !check_params(p, method, &sg_value_types[t], lowering, &params)) {
-            good = false;
-            continue;
-        }
-        for (size_t o = 0; o < SG_OFFSET_TYPES; o++) {
-            if (offsets->count && !sg_name_set_has(offsets, sg_offset_types[o].name))
-                continue;
-            sg_variant *variant = &p->variants[plan->variant_count++];
-            variant->method = method;
-            variant->value = &sg_value_types[t];
-            variant->offset = &sg_offset_types[o];
-            variant->lowering = lowering;
-            variant->params = params;
-            variant->symbol = sg_arena_printf(p->arena, "spmv_%s_%s_%s__%s", method->name,
-                                              variant->value->name, variant->offset->name, target);
-            variant->file = file_of(p, method, sg_lowering_of_module(lowering));
-            variant->program_file = lowering->host ? file_of(p, method, lowering) : NULL;
-        }
-    }
-    return good;
-}
-
-/* The template that the dialect needs and the method lacks; NULL if it lacks none. */
-static const char *missing_form(const planner *p, const sg_method *method,
-                                const sg_lowering *lowering)
-{
-    if (!sg_method_has_form(method, p->root, lowering->form))
-        return lowering->form;
-    return lowering->host && !sg_method_has_form(method, p->root, SG_HOST_FORM) ? SG_HOST_FORM
-                                                                               : NULL;
-}
-
-static bool plan_methods(planner *p, const sg_name_set *wanted)
-{
-    sg_plan *plan = p->plan;
-    const sg_catalog *catalog = plan->catalog;
-    const sg_lowering *any = NULL;
-    bool good = true;
-
-    for (size_t t = 0; t < SG_VALUE_TYPES; t++)
-        any = any ? any : p->lowering[t];
-    for (size_t i = 0; i < wanted->count; i++)
-        good = sg_catalog_find(catalog, p->diags, wanted->name[i]) && good;
-
-    for (size_t m = 0; m < catalog->method_count && any && good; m++) {
-        const sg_method *method = catalog->methods[m];
-        const bool is_named = sg_name_set_has(wanted, method->name);
-        if ((wanted->count && !is_named) || sg_name_set_has(&plan->selection.except, method->name))
-            continue;
-        const char *form = missing_form(p, method, any);
-        if (form) {
-            const char *sentence = sg_arena_printf(p->arena, "method %s: it has no %s/%s.c, which "
-                                                   "dialect '%s' takes", method->name,
-                                                   method->dir, form, any->dialect);
-            if (is_named) {
-                sg_diag(p->diags, SG_ERROR, (sg_loc){ 0 }, "%s", sentence);
-                good = false;
-            }
-            skip(p, sentence);
-            continue;
-        }
-        for (size_t i = 0; i < method->input_count; i++)
-            add_input(p, method->inputs[i]);
-        good = add_variants(p, method) && good;
-    }
-    if (good && !plan->variant_count) {
-        sg_diag(p->diags, SG_ERROR, (sg_loc){ plan->target->pages[0].file, 0, 0 },
-                "nothing to emit: it has no type, or no method has the form of its dialect");
-        good = false;
-    }
-    return good;
-}
-
-static int compare_variants(const void *a, const void *b)
-{
-    const sg_variant *x = a, *y = b;
-    const int by_method = strcmp(x->method->name, y->method->name);
-
-    return by_method ? by_method : strcmp(x->symbol, y->symbol);
-}
-
-static void find_families(planner *p)
-{
-    sg_plan *plan = p->plan;
-    sg_family *families = sg_arena_alloc(p->arena, plan->variant_count * sizeof *families);
-
-    for (size_t i = 0; i < plan->variant_count; i++) {
-        if (!i || p->variants[i].method != p->variants[i - 1].method)
-            families[plan->family_count++].variants = &p->variants[i];
-        families[plan->family_count - 1].variant_count++;
-    }
-    plan->families = families;
 }
 
 /* A text as one word for a shell: quoted if it has a letter that may mean something there. */
@@ -438,10 +263,10 @@ static void describe(planner *p, const sg_selection *selection)
     plan->options = sg_arena_printf(p->arena, "%s%s", methods.data, options.data);
 }
 
-bool sg_plan_make(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
+bool sg_plan_read(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
                   const sg_selection *selection, sg_plan *out)
 {
-    planner p = { .arena = arena, .diags = diags, .root = catalog->root, .plan = out };
+    planner p = { arena, diags, catalog->root, out };
 
     *out = (sg_plan){ .catalog = catalog, .requested = selection->target };
     out->target = sg_target_load_with(arena, diags, catalog->root, selection->target,
@@ -449,20 +274,189 @@ bool sg_plan_make(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
     if (!out->target ||
         !sg_method_check_assignments(diags, out->target, catalog->methods, catalog->method_count))
         return false;
-    p.variants = sg_arena_alloc(arena, (catalog->method_count + 1) * SG_VALUE_TYPES *
-                                           SG_OFFSET_TYPES * sizeof *p.variants);
     describe(&p, selection);
-    if (!read_contract(&p) || !read_chain(&p) || !load_lowerings(&p, &selection->types) ||
-        !plan_methods(&p, &selection->methods))
-        return false;
+    return read_contract(&p) && read_chain(&p) && load_lowerings(&p, &selection->types);
+}
 
-    qsort(p.variants, out->variant_count, sizeof *p.variants, compare_variants);
-    out->variants = p.variants;
-    find_families(&p);
-    out->skipped = p.skipped;
-    out->inputs = p.inputs;
-    out->input_count = sg_inputs_sort(p.inputs, out->input_count);
-    return true;
+/* ---- parameters ---------------------------------------------------------------------------- */
+
+static bool allows(const sg_fixed *fixed, int64_t value)
+{
+    for (size_t i = 0; i < fixed->count; i++)
+        if (fixed->value[i] == value)
+            return true;
+    return false;
+}
+
+/* "32", or "1 or 32". */
+static const char *allowed_values(sg_arena *arena, const sg_fixed *fixed)
+{
+    sg_text text = sg_text_in(arena);
+
+    for (size_t i = 0; i < fixed->count; i++)
+        sg_text_printf(&text, "%s%" PRId64, i ? " or " : "", fixed->value[i]);
+    return text.data;
+}
+
+static bool check_params(planner *p, const sg_resolved *resolved)
+{
+    const sg_method *method = resolved->method;
+    const sg_lowering *lowering = resolved->lowering;
+    const sg_params *params = &resolved->params;
+    bool good = true;
+
+    for (size_t i = 0; i < params->count; i++) {
+        const sg_param *param = &params->param[i];
+        const sg_loc page = { p->plan->target->pages[0].file, 0, 0 };
+        const sg_loc at = param->page_origin.file ? param->page_origin : page;
+        if (param->value < INT_MIN || param->value > INT_MAX) {
+            sg_diag(p->diags, SG_ERROR, at,
+                    "%s.%s = %" PRId64 " does not fit an enumerator, which is an int",
+                    method->name, param->decl->name, param->value);
+            good = false;
+        }
+        for (size_t f = 0; f < lowering->fixed_count; f++) {
+            const sg_fixed *fixed = &lowering->fixed[f];
+            if (strcmp(fixed->name, param->decl->c_name) || allows(fixed, param->value))
+                continue;
+            sg_diag(p->diags, SG_ERROR, at,
+                    "%s.%s is %" PRId64 " for %s, but %s '%s' allows only %s",
+                    method->name, param->decl->name, param->value, resolved->value->name,
+                    fixed->of_isa ? "instruction set" : "dialect",
+                    fixed->of_isa ? lowering->isa : lowering->dialect,
+                    allowed_values(p->arena, fixed));
+            sg_diag(p->diags, SG_NOTE, fixed->loc, "fixed here");
+            if (!param->from_page)
+                sg_diag(p->diags, SG_NOTE, param->origin, "the value is derived: %s",
+                        param->decl->derivation);
+            good = false;
+        }
+    }
+    return good;
+}
+
+static bool resolve_method(planner *p, const sg_method *method)
+{
+    sg_plan *plan = p->plan;
+    bool good = true;
+
+    add_inputs(p, method->inputs, method->input_count);
+    for (size_t t = 0; t < SG_VALUE_TYPES; t++) {
+        const sg_type *value = &sg_value_types[t];
+        sg_resolved resolved = { .method = method, .value = value, .lowering = plan->lowering[t] };
+        if (!resolved.lowering)
+            continue;
+        if (sg_method_resolve(p->arena, p->diags, p->root, method, plan->target, value->name,
+                              &resolved.params) &&
+            check_params(p, &resolved))
+            plan->resolved[plan->resolved_count++] = resolved;
+        else
+            good = false;
+    }
+    return good;
+}
+
+/* The template that the dialect needs and the method lacks; NULL if it lacks none. */
+static const char *missing_form(const planner *p, const sg_method *method,
+                                const sg_lowering *lowering)
+{
+    if (!sg_method_has_form(method, p->root, lowering->form))
+        return lowering->form;
+    return lowering->host && !sg_method_has_form(method, p->root, SG_HOST_FORM) ? SG_HOST_FORM
+                                                                               : NULL;
+}
+
+bool sg_plan_resolve(sg_arena *arena, sg_diags *diags, sg_plan *plan)
+{
+    planner p = { arena, diags, plan->catalog->root, plan };
+    const sg_name_set *wanted = &plan->selection.methods;
+    const sg_catalog *catalog = plan->catalog;
+    const sg_lowering *any = NULL;
+    bool good = true;
+
+    for (size_t t = 0; t < SG_VALUE_TYPES; t++)
+        any = any ? any : plan->lowering[t];
+    for (size_t i = 0; i < wanted->count; i++)
+        good = sg_catalog_find(catalog, diags, wanted->name[i]) && good;
+    plan->resolved = sg_arena_alloc(arena, (catalog->method_count + 1) * SG_VALUE_TYPES *
+                                               sizeof *plan->resolved);
+
+    for (size_t m = 0; m < catalog->method_count && any && good; m++) {
+        const sg_method *method = catalog->methods[m];
+        const bool is_named = sg_name_set_has(wanted, method->name);
+        if ((wanted->count && !is_named) || sg_name_set_has(&plan->selection.except, method->name))
+            continue;
+        const char *form = missing_form(&p, method, any);
+        if (form) {
+            const char *sentence = sg_arena_printf(arena, "method %s: it has no %s/%s.c, which "
+                                                   "dialect '%s' takes", method->name, method->dir,
+                                                   form, any->dialect);
+            if (is_named) {
+                sg_diag(diags, SG_ERROR, (sg_loc){ 0 }, "%s", sentence);
+                good = false;
+            }
+            skip(&p, sentence);
+            continue;
+        }
+        good = resolve_method(&p, method) && good;
+    }
+    if (good && !plan->resolved_count) {
+        sg_diag(diags, SG_ERROR, (sg_loc){ plan->target->pages[0].file, 0, 0 },
+                "nothing to emit: it has no type, or no method has the form of its dialect");
+        good = false;
+    }
+    return good;
+}
+
+/* ---- variants ----------------------------------------------------------------------------- */
+
+static int compare_variants(const void *a, const void *b)
+{
+    const sg_variant *x = a, *y = b;
+    const int by_method = strcmp(x->method->name, y->method->name);
+
+    return by_method ? by_method : strcmp(x->symbol, y->symbol);
+}
+
+static const char *file_of(sg_arena *arena, const sg_plan *plan, const sg_method *method,
+                           const sg_lowering *lowering)
+{
+    return sg_arena_printf(arena, "spmv_%s__%s.%s", method->name, plan->target->c_name,
+                           lowering->extension);
+}
+
+void sg_plan_variants(sg_arena *arena, sg_plan *plan)
+{
+    const sg_name_set *offsets = &plan->selection.offsets;
+    const size_t most = plan->resolved_count * SG_OFFSET_TYPES;
+    sg_variant *variants = sg_arena_alloc(arena, most * sizeof *variants);
+    sg_family *families = sg_arena_alloc(arena, most * sizeof *families);
+
+    for (size_t r = 0; r < plan->resolved_count; r++)
+        for (size_t o = 0; o < SG_OFFSET_TYPES; o++) {
+            const sg_resolved *from = &plan->resolved[r];
+            if (offsets->count && !sg_name_set_has(offsets, sg_offset_types[o].name))
+                continue;
+            variants[plan->variant_count++] = (sg_variant){
+                .symbol = sg_arena_printf(arena, "spmv_%s_%s_%s__%s", from->method->name,
+                                          from->value->name, sg_offset_types[o].name,
+                                          plan->target->c_name),
+                .file = file_of(arena, plan, from->method, sg_lowering_of_module(from->lowering)),
+                .program_file = from->lowering->host
+                                    ? file_of(arena, plan, from->method, from->lowering) : NULL,
+                .method = from->method, .value = from->value, .offset = &sg_offset_types[o],
+                .lowering = from->lowering, .params = from->params,
+            };
+        }
+    qsort(variants, plan->variant_count, sizeof *variants, compare_variants);
+    for (size_t i = 0; i < plan->variant_count; i++) {
+        if (!i || variants[i].method != variants[i - 1].method)
+            families[plan->family_count++].variants = &variants[i];
+        families[plan->family_count - 1].variant_count++;
+    }
+    plan->variants = variants;
+    plan->families = families;
+    plan->input_count = sg_inputs_sort(plan->inputs, plan->input_count);
 }
 
 const char *sg_bundle_file(sg_arena *arena, const sg_selection *selection, const char *extension)
@@ -475,27 +469,4 @@ const char *sg_variant_output(sg_arena *arena, const sg_plan *plan, const sg_var
     return plan->selection.bundle
                ? sg_bundle_file(arena, &plan->selection, variant->lowering->bundle.extension)
                : variant->file;
-}
-
-/* ---- values without effect ----------------------------------------------------------------- */
-
-static bool has_effect(const sg_plan *plan, const sg_assignment *a)
-{
-    for (size_t v = 0; v < plan->variant_count; v++) {
-        const sg_params *params = &plan->variants[v].params;
-        for (size_t i = 0; i < params->count; i++)
-            if (params->param[i].from_page && !strcmp(params->param[i].origin.file, a->origin.file))
-                return true;
-    }
-    return false;
-}
-
-void sg_plan_warn_of_idle_set(sg_diags *diags, const sg_plan *plan)
-{
-    for (size_t i = 0; i < plan->target->assignment_count; i++) {
-        const sg_assignment *a = &plan->target->assignments[i];
-        if (a->origin.line == SG_COMMAND_LINE && !has_effect(plan, a))
-            sg_diag(diags, SG_WARNING, a->origin, "%s.%s has no effect on what is emitted for '%s'",
-                    a->method, a->param, plan->target->name);
-    }
 }

@@ -1,5 +1,5 @@
 /* plan.h: the variants of one target: their names, their parameters and the files that were read
- * for them. A plan is made from Lua alone, so it is quick; emit.h turns it into text. */
+ * for them. A plan is made from Lua alone, so it is quick; assemble/ turns it into text. */
 #ifndef SG_PLAN_H
 #define SG_PLAN_H
 
@@ -36,6 +36,14 @@ typedef struct sg_variant {
     sg_params params;
 } sg_variant;
 
+/* A method's parameters for one value type. */
+typedef struct sg_resolved {
+    const sg_method *method;
+    const sg_type *value;
+    const sg_lowering *lowering;
+    sg_params params;
+} sg_resolved;
+
 /* The variants of one method, which share a file. */
 typedef struct sg_family {
     const sg_variant *variants;
@@ -50,15 +58,18 @@ typedef struct sg_plan {
     const char *target_word;     /* of the command: selection.target, quoted for a shell */
     const char *options;         /* of the command, behind the target: " --type f64", or "" */
     const char *other_options;   /* the same without --method */
+    const sg_lowering *lowering[SG_VALUE_TYPES];     /* NULL: the type is not planned */
+    sg_resolved *resolved;       /* by method, then by value type */
+    size_t resolved_count;
     const sg_variant *variants;  /* sorted by method, then by symbol */
     size_t variant_count;
     const sg_family *families;   /* of the variants, in the same order */
     size_t family_count;
-    const char *const *skipped;  /* sentences: variants that are not planned, and why */
+    const char **skipped;        /* sentences: variants that are not planned, and why */
     size_t skipped_count;
     const sg_input *chain;       /* facts.lua, then the target's pages */
     size_t chain_count;
-    const sg_input *inputs;      /* all files that the plan was made from; sorted by name */
+    sg_input *inputs;            /* all files that the plan was made from; sorted by name */
     size_t input_count;
     sg_input contract;           /* runtime/spmv_module.h */
     const char *contract_text;
@@ -72,12 +83,17 @@ const char *sg_bundle_file(sg_arena *arena, const sg_selection *selection, const
 /* The emitted file that has the variant: its method's own, or the bundle's source. */
 const char *sg_variant_output(sg_arena *arena, const sg_plan *plan, const sg_variant *variant);
 
-/* Returns false, with diagnostics, if the target or the selection cannot be emitted. */
-bool sg_plan_make(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
+/* Makes a plan in three passes. The first two return false, with diagnostics, if the target or the
+ * selection cannot be emitted.
+ *
+ * Reads the page and the tables of its language and instruction set. */
+bool sg_plan_read(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
                   const sg_selection *selection, sg_plan *out);
 
-/* Warns of values of --set whose method or type is not emitted. sg_emit warns of values that
- * modules do not use. */
-void sg_plan_warn_of_idle_set(sg_diags *diags, const sg_plan *plan);
+/* Gives parameters their values, for every selected method and value type. */
+bool sg_plan_resolve(sg_arena *arena, sg_diags *diags, sg_plan *plan);
+
+/* Lists the variants, with their names and files. */
+void sg_plan_variants(sg_arena *arena, sg_plan *plan);
 
 #endif

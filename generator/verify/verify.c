@@ -21,9 +21,8 @@ typedef struct program_text {
 } program_text;
 
 typedef struct target_check {
-    sg_folder folder;            /* of the one target */
-    const sg_plan *plan;
-    sg_emission emission;
+    const sg_emission *emission;
+    const sg_plan *plan;         /* its only one */
     const sg_compiler *compiler; /* NULL: the target cannot be verified */
     const char *device;
     size_t *text_of;             /* by source: the index of its text */
@@ -49,47 +48,6 @@ static void worsen(verify_run *v, sg_verified verdict)
 
 /* ---- texts to compile ---------------------------------------------------------------------- */
 
-/* Reports why the target has no compiler. */
-static void refuse(verify_run *v, const target_check *t)
-{
-    const sg_target *target = t->plan->target;
-    const sg_loc page = { target->pages[0].file, 0, 0 };
-
-    if (!t->plan->variants[0].lowering->host)
-        sg_diag(v->diags, SG_ERROR, page, "'%s' cannot be verified: its modules run on the CPU, "
-                "and what they take there is up to the compiler of the program that they become "
-                "part of; --verify is for programs of other devices", target->name);
-    else
-        sg_diag(v->diags, SG_ERROR, page, "'%s' cannot be verified: the page names no compiler, as "
-                "it stands for no one instruction set; a page of a device does so by compiler and "
-                "compiler_device", target->name);
-    worsen(v, SG_NOT_VERIFIABLE);
-}
-
-static bool prepare(verify_run *v, const sg_catalog *catalog, const sg_selection *selection,
-                    int jobs, target_check *t)
-{
-    if (!sg_folder_plan(v->arena, v->diags, catalog, selection, 1, &t->folder)) {
-        worsen(v, SG_NOT_VERIFIED);
-        return false;
-    }
-    t->plan = t->folder.plans;
-    if (!sg_compiler_load(v->arena, v->diags, catalog->root, t->plan->target,
-                          t->plan->variants[0].lowering->build_options, &t->compiler)) {
-        worsen(v, SG_NOT_VERIFIED);
-        return false;
-    }
-    if (!t->compiler) {
-        refuse(v, t);
-        return true;
-    }
-    t->device = sg_target_string(t->plan->target, "compiler_device");
-    if (sg_emit(v->arena, v->diags, &t->folder, jobs, &t->emission))
-        return true;
-    worsen(v, SG_NOT_VERIFIED);
-    return false;
-}
-
 static const sg_lowering *lowering_of(const sg_source *source)
 {
     return source->family->variants[0].lowering;
@@ -107,11 +65,11 @@ static void add_texts(verify_run *v, target_check *t)
 {
     if (!t->compiler)
         return;
-    t->text_of = sg_arena_alloc(v->arena, (t->emission.source_count + 1) * sizeof *t->text_of);
+    t->text_of = sg_arena_alloc(v->arena, (t->emission->source_count + 1) * sizeof *t->text_of);
     v->texts = sg_arena_grow(v->arena, v->texts, v->text_count,
-                             v->text_count + t->emission.source_count, sizeof *v->texts);
-    for (size_t m = 0; m < t->emission.source_count; m++) {
-        const sg_source *source = &t->emission.sources[m];
+                             v->text_count + t->emission->source_count, sizeof *v->texts);
+    for (size_t m = 0; m < t->emission->source_count; m++) {
+        const sg_source *source = &t->emission->sources[m];
         size_t i = 0;
         while (i < v->text_count && !is_text_of(&v->texts[i], t, source))
             i++;
@@ -300,7 +258,7 @@ static void add_rows_of(verify_run *v, const target_check *t, const program_text
 static void add_rows(verify_run *v, const target_check *t, size_t index, sg_kernel_resources *rows,
                      size_t *count)
 {
-    const sg_source *source = &t->emission.sources[index];
+    const sg_source *source = &t->emission->sources[index];
     const sg_name_set symbols = symbols_of(v, source);
     bool *is_checked = sg_arena_alloc(v->arena, (symbols.count + 1) * sizeof *is_checked);
 
@@ -313,7 +271,7 @@ static void add_rows(verify_run *v, const target_check *t, size_t index, sg_kern
 
 static void report_target(verify_run *v, const target_check *t)
 {
-    const sg_emission *e = &t->emission;
+    const sg_emission *e = t->emission;
     size_t most = 0, count = 0, programs = 0;
 
     for (size_t m = 0; m < e->module_count; m++)
@@ -334,27 +292,51 @@ static void report_target(verify_run *v, const target_check *t)
     sg_kernel_resources_print(v->arena, t->compiler, rows, count, v->report);
 }
 
-sg_verified sg_verify(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
-                      const sg_selection *selections, size_t count, int jobs, sg_text *report)
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+bool sg_verify_find_compiler(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
+                             const sg_compiler **out)
 {
-    verify_run v = { .arena = arena, .diags = diags, .root = catalog->root, .target_count = count,
-                    .report = report, .worst = SG_VERIFIED };
-    bool prepared = true;
+    const sg_lowering *lowering = plan->variants[0].lowering;
+    const sg_target *target = plan->target;
+    const sg_loc page = { target->pages[0].file, 0, 0 };
+
+    if (!sg_compiler_load(arena, diags, plan->catalog->root, target, lowering->build_options, out))
+        return false;
+    if (!*out && !lowering->host)
+        sg_diag(diags, SG_ERROR, page, "'%s' cannot be verified: its modules run on the CPU, "
+                "and what they take there is up to the compiler of the program that they become "
+                "part of; --verify is for programs of other devices", target->name);
+    else if (!*out)
+        sg_diag(diags, SG_ERROR, page, "'%s' cannot be verified: the page names no compiler, as "
+                "it stands for no one instruction set; a page of a device does so by compiler and "
+                "compiler_device", target->name);
+    return true;
+}
+
+sg_verified sg_verify(sg_arena *arena, sg_diags *diags, const sg_emission *emissions,
+                      const sg_compiler *const *compilers, size_t count, int jobs, sg_text *report)
+{
+    verify_run v = { .arena = arena, .diags = diags,
+                     .root = emissions[0].folder.plans[0].catalog->root, .target_count = count,
+                     .report = report, .worst = SG_VERIFIED };
 
     v.targets = sg_arena_alloc(arena, (count + 1) * sizeof *v.targets);
-    for (size_t i = 0; i < count && prepared; i++)
-        prepared = prepare(&v, catalog, &selections[i], jobs, &v.targets[i]);
-    if (prepared) {
-        for (size_t i = 0; i < count; i++)
-            add_texts(&v, &v.targets[i]);
-        compile_all(&v, jobs);
-        for (size_t i = 0; i < count; i++)
-            if (v.targets[i].compiler)
-                report_target(&v, &v.targets[i]);
+    for (size_t i = 0; i < count; i++) {
+        const sg_plan *plan = emissions[i].folder.plans;
+        v.targets[i] = (target_check){ .emission = &emissions[i], .plan = plan,
+                                       .compiler = compilers[i] };
+        if (compilers[i])
+            v.targets[i].device = sg_target_string(plan->target, "compiler_device");
+        else
+            worsen(&v, SG_NOT_VERIFIABLE);
+        add_texts(&v, &v.targets[i]);
     }
+    compile_all(&v, jobs);
+    for (size_t i = 0; i < count; i++)
+        if (compilers[i])
+            report_target(&v, &v.targets[i]);
     for (size_t i = 0; i < v.text_count; i++)
         sg_arena_destroy(v.texts[i].arena);
-    for (size_t i = 0; i < count; i++)
-        sg_emission_free(&v.targets[i].emission);
     return v.worst;
 }

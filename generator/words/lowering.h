@@ -50,7 +50,7 @@ typedef struct sg_least {
     int64_t value;
 } sg_least;
 
-/* Where the parts of a bundle are (bundle/bundle.h), relative to the data root; "": there is none. */
+/* Where the parts of a bundle (bundle.h) are, relative to the data root; "": there is none. */
 typedef struct sg_bundle_entry {
     const char *header, *implementation;     /* the public header, and what runs modules */
     const char *extension;       /* of the bundle's source */

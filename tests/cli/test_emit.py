@@ -54,6 +54,51 @@ def test_first_and_second_run():
         check(cli.times(out) == before, "a second run touches nothing")
 
 
+def dumped(path, of, *args):
+    """The parts of a dump, by title."""
+    result = run(path, *args, f"--dump={of}")
+    parts = ("\n" + result.out).split("\n######## ")
+    check(result.code == 0 and not result.err and not parts[0], f"--dump={of} prints titles",
+          result)
+    return {title: text for title, _, text in (part.partition("\n") for part in parts[1:])}
+
+
+def test_dump():
+    holder, path = cli.folder()
+    with holder:
+        words = ("--target", "board.lua,pocl", "--method", "csr5", "--type", "f64")
+        run(path, *words, "-o", "out")
+        before = cli.contents(path)
+        texts = {name: (path / "out" / name).read_text() for name in cli.names(path / "out")}
+        manifest = texts.pop("manifest.json")
+        files = dumped(path, "bundle", *words)
+        check({name: text.strip("\n") for name, text in files.items()} ==
+              {name: text.strip("\n") for name, text in texts.items()},
+              "--dump=bundle prints the files that a run writes", files.keys())
+        check(run(path, *words, "--dump=manifest").out == manifest,
+              "--dump=manifest prints the manifest that a run writes")
+        made = dumped(path, "assemble", *words)
+        check(made.keys() == texts.keys() - {"spmv_module.h"} and
+              all(made[name].strip("\n") == texts[name].strip("\n") for name in made),
+              "--dump=assemble prints what becomes of methods and their table", made.keys())
+        sections = dumped(path, "join", *words)
+        check(len(sections) > 4 and all(
+            text.strip("\n") in texts[title.split(":")[0]] for title, text in sections.items()
+            if ".c:" in title), "--dump=join prints parts of the files", sections.keys())
+        pieces = dumped(path, "specialise", *words)
+        check(list(pieces) == [
+            "spmv_csr5_f64_i32__board: simd.c", "spmv_csr5_f64_i64__board: simd.c",
+            "spmv_csr5_f64_i32__pocl: host.c", "spmv_csr5_f64_i32__pocl: simt.c",
+            "spmv_csr5_f64_i64__pocl: host.c", "spmv_csr5_f64_i64__pocl: simt.c"] and
+              all("==== own" in text for text in pieces.values()),
+              "--dump=specialise prints each template of each module", pieces.keys())
+        bundled = dumped(path, "bundle", "--target", "board.lua", "--method", "csr5", "--type",
+                         "f64", "--bundle", "b")
+        check(list(bundled) == ["spmv_kernels.h", "spmv_kernels.c", "LICENSE", "README.md"],
+              "--dump=bundle prints the files of a bundle", bundled.keys())
+        check(cli.contents(path) == before, "--dump writes nothing")
+
+
 def members(value, of=""):
     """The names of all members of a manifest, without those that are names of facts and types."""
     found = set()

@@ -125,8 +125,11 @@ static char *read_page(int lines)
     require(!target == (sg_diags_error_count(diags) > 0));
     if (target) {
         check_target(target, diags, lines);
-        const bool is_planned = sg_plan_make(arena, diags, &catalog, &selection, &plan);
+        const bool is_planned = sg_plan_read(arena, diags, &catalog, &selection, &plan) &&
+                                sg_plan_resolve(arena, diags, &plan);
         require(is_planned == (sg_diags_error_count(diags) == 0));
+        if (is_planned)
+            sg_plan_variants(arena, &plan);
         for (size_t i = 0; is_planned && i < plan.variant_count; i++)
             check_variant(&plan.variants[i], lines);
     }

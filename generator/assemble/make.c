@@ -1,0 +1,104 @@
+/* make.c: see make.h. */
+#include "generator/assemble/make.h"
+
+#include "generator/assemble/program.h"
+#include "generator/base/thread_pool.h"
+
+typedef bool make_one(sg_emission *e, size_t i, sg_diags *diags);
+
+typedef struct making {
+    sg_emission *e;
+    make_one *make;
+    bool *made;
+} making;
+
+/* Drops the errors of a failure: make_all makes it again, to report in a fixed order. */
+static void try_one(void *context, size_t i)
+{
+    making *m = context;
+    sg_diags *silent = sg_diags_create(m->e->folder.plans[0].catalog->root);
+
+    m->made[i] = m->make(m->e, i, silent);
+    sg_diags_destroy(silent);
+}
+
+static bool make_all(sg_arena *arena, sg_diags *diags, int jobs, sg_emission *e, size_t count,
+                     make_one *make)
+{
+    const size_t errors = sg_diags_error_count(diags);
+    making m = { e, make, sg_arena_alloc(arena, count * sizeof *m.made) };
+    bool good = true;
+
+    sg_thread_pool_run(jobs, count, try_one, &m);
+    for (size_t i = 0; i < count; i++)
+        if (!m.made[i])
+            good = make(e, i, diags) && good;
+    return good && sg_diags_error_count(diags) == errors;
+}
+
+/* The arenas are those of the modules, then those of the sources. */
+static void list(sg_arena *arena, sg_emission *e)
+{
+    const sg_folder *folder = &e->folder;
+    size_t variants = 0, families = 0;
+
+    for (size_t p = 0; p < folder->plan_count; p++) {
+        variants += folder->plans[p].variant_count;
+        families += folder->plans[p].family_count;
+    }
+    e->modules = sg_arena_alloc(arena, variants * sizeof *e->modules);
+    e->sources = sg_arena_alloc(arena, families * sizeof *e->sources);
+    e->arenas = sg_arena_alloc(arena, (variants + families) * sizeof *e->arenas);
+    while (e->arena_count < variants + families)
+        e->arenas[e->arena_count++] = sg_arena_create();
+    for (size_t p = 0; p < folder->plan_count; p++) {
+        const sg_plan *plan = &folder->plans[p];
+        for (size_t f = 0; f < plan->family_count; f++) {
+            const sg_family *family = &plan->families[f];
+            e->sources[e->source_count++] = (sg_source){
+                .plan = plan, .family = family, .modules = &e->modules[e->module_count] };
+            for (size_t v = 0; v < family->variant_count; v++)
+                e->modules[e->module_count++] = (sg_module){
+                    .plan = plan, .variant = &family->variants[v],
+                    .rank = sg_target_integer(plan->target, "rank") };
+        }
+    }
+}
+
+static bool make_module(sg_emission *e, size_t i, sg_diags *diags)
+{
+    return sg_module_make(e->arenas[i], diags, &e->modules[i]) &&
+           sg_program_check(e->arenas[i], diags, &e->modules[i]);
+}
+
+static bool join_source(sg_emission *e, size_t i, sg_diags *diags)
+{
+    return sg_source_join(e->arenas[e->module_count + i], diags, &e->sources[i]);
+}
+
+static bool assemble_source(sg_emission *e, size_t i, sg_diags *diags)
+{
+    return sg_source_assemble(e->arenas[e->module_count + i], diags, &e->sources[i]);
+}
+
+bool sg_make_modules(sg_arena *arena, sg_diags *diags, int jobs, sg_emission *e)
+{
+    list(arena, e);
+    return make_all(arena, diags, jobs, e, e->module_count, make_module);
+}
+
+bool sg_make_joined(sg_arena *arena, sg_diags *diags, int jobs, sg_emission *e)
+{
+    return make_all(arena, diags, jobs, e, e->source_count, join_source);
+}
+
+bool sg_make_sources(sg_arena *arena, sg_diags *diags, int jobs, sg_emission *e)
+{
+    if (!make_all(arena, diags, jobs, e, e->source_count, assemble_source))
+        return false;
+    for (size_t p = 0; p < e->folder.plan_count; p++)
+        sg_emission_add_inputs(arena, e, e->folder.plans[p].inputs, e->folder.plans[p].input_count);
+    for (size_t i = 0; i < e->source_count; i++)
+        sg_emission_add_inputs(arena, e, e->sources[i].inputs, e->sources[i].input_count);
+    return true;
+}
