@@ -89,7 +89,7 @@ std::vector<std::string> Tokens::words(size_t first, size_t end) const
     return found;
 }
 
-// ---- conditions ----------------------------------------------------------------------------------
+// ---- conditions ---------------------------------------------------------------------------------
 
 namespace {
 

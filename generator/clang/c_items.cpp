@@ -45,7 +45,7 @@ public:
     }
 
     // Sets kind, names, open, close, is_static and has_attribute.
-    void describe(Item &item) const
+    void describe(FileItem &item) const
     {
         const StringRef first = tokens_.spelling(top_[0].begin);
         const bool is_macro = top_.size() <= 3 && is_capital(top_[0].begin) && is(1, "(");
@@ -161,7 +161,7 @@ private:
     }
 
     // If the name at `top` is a function's: "name(args)" or "(*name(args))(args)".
-    void find_parameters(Item &item, size_t top) const
+    void find_parameters(FileItem &item, size_t top) const
     {
         const unsigned begin = tokens_.at[top_[0].begin].begin;
         const bool is_pointer = is(top, "(");
@@ -175,7 +175,7 @@ private:
             item.has_attribute = item.has_attribute || is_attribute(i);
     }
 
-    void add_enumerators(Item &item, Top braces) const
+    void add_enumerators(FileItem &item, Top braces) const
     {
         bool is_next = true;
         for (size_t i = braces.begin + 1; i + 1 < braces.end; i++) {
@@ -226,7 +226,7 @@ private:
     // Returns `end`; the item is the last one of out_.
     size_t add(ItemKind kind, size_t first, size_t end, StringRef name = "")
     {
-        Item &item = out_.items.emplace_back();
+        FileItem &item = out_.items.emplace_back();
         item.kind = kind;
         item.loc = place(first);
         item.text = tokens_.slice(first, end).str();

@@ -39,7 +39,7 @@ enum class ItemKind {
     note                         // another comment that stands alone
 };
 
-struct Item {
+struct FileItem {
     ItemKind kind;
     sg_loc loc;
     std::string comment;         // directly above the item
@@ -61,7 +61,7 @@ struct Item {
 
 struct ItemFile {
     std::string opening;         // the comment at the beginning, which names the file; or ""
-    std::vector<Item> items;
+    std::vector<FileItem> items;
 };
 
 // Decides the conditions of a file and splits it. file: lives as long as the items. Returns false,
@@ -69,7 +69,7 @@ struct ItemFile {
 bool read_items(sg_diags *diags, const char *file, llvm::StringRef text,
                 llvm::ArrayRef<sg_expand_macro> macros, ItemFile &out);
 
-// ---- parts of the reader -------------------------------------------------------------------------
+// ---- parts of the reader ------------------------------------------------------------------------
 
 struct RawToken {
     clang::tok::TokenKind kind;  // keywords are raw_identifier

@@ -16,10 +16,10 @@ using llvm::StringRef;
 namespace {
 
 // Makes the header, or the C file on top of it.
-class Expansion {
+class Expander {
 public:
-    Expansion(sg_arena *arena, sg_diags *diags, const sg_expand_input &input, const char *entry,
-              const Expansion *header)
+    Expander(sg_arena *arena, sg_diags *diags, const sg_expand_input &input, const char *entry,
+              const Expander *header)
         : arena_(arena), diags_(diags), input_(input), entry_(entry),
           all_{input, header ? &header->all_ : nullptr, {}, {}, {}, {}, {}}
     {
@@ -97,7 +97,7 @@ private:
         return true;
     }
 
-    bool add_include(int source, const Item &item)
+    bool add_include(int source, const FileItem &item)
     {
         const char *name = item.names[0].c_str();
         const char *folder = sg_path_dir(arena_, all_.sources[source].name.c_str());
@@ -109,7 +109,7 @@ private:
 
     // Includes within a condition come before the condition, since other files may need their
     // items regardless of it.
-    bool add_items(int source, const std::vector<Item> &items)
+    bool add_items(int source, const std::vector<FileItem> &items)
     {
         std::vector<int> part_of(items.size());
         for (size_t i = 0; i < items.size(); i++) {
@@ -407,8 +407,8 @@ private:
 extern "C" bool sg_expand(sg_arena *arena, sg_diags *diags, const sg_expand_input *input,
                           sg_expanded *out)
 {
-    sg::Expansion header(arena, diags, *input, input->header, nullptr);
-    sg::Expansion source(arena, diags, *input, input->source, &header);
+    sg::Expander header(arena, diags, *input, input->header, nullptr);
+    sg::Expander source(arena, diags, *input, input->source, &header);
     sg_expanded all = {};
 
     *out = all;

@@ -14,7 +14,7 @@ namespace sg {
 
 using llvm::StringRef;
 
-// ---- comments ------------------------------------------------------------------------------------
+// ---- comments -----------------------------------------------------------------------------------
 
 std::string opening_text(StringRef comment)
 {
@@ -90,7 +90,7 @@ static std::string opening_comment(StringRef text)
     return wrap_comments(comment + " */", SG_COLUMNS);
 }
 
-// ---- items ---------------------------------------------------------------------------------------
+// ---- items --------------------------------------------------------------------------------------
 
 bool Parts::is_public_file(int source) const
 {
@@ -120,7 +120,7 @@ bool Parts::is_mostly_needed(int source) const
 }
 
 // The item's text with `word` before it, and without extern; the parameters stay in one column.
-static std::string prefixed(const std::string &word, const Item &item)
+static std::string prefixed(const std::string &word, const FileItem &item)
 {
     StringRef text = item.text;
     const size_t skipped = text.consume_front("extern ") ? strlen("extern ") : 0;
@@ -134,7 +134,8 @@ static std::string prefixed(const std::string &word, const Item &item)
             line += c;
         else if (line.back() != ' ')
             line += ' ';
-    return StringRef(lay_out(line, SG_COLUMNS)).rtrim('\n').str() + text.drop_front(head.size()).str();
+    return StringRef(lay_out(line, SG_COLUMNS)).rtrim('\n').str() +
+           text.drop_front(head.size()).str();
 }
 
 static std::string code_of(const Parts &all, const Part &part)
@@ -169,7 +170,7 @@ static std::string features_of(const Parts &all)
     return features;
 }
 
-// ---- the text ------------------------------------------------------------------------------------
+// ---- the text -----------------------------------------------------------------------------------
 
 namespace {
 

@@ -25,14 +25,14 @@ struct Source {
 };
 
 // An item at its place in the text. Its group is the part of the #if around it.
-struct Part : Item {
+struct Part : FileItem {
     int source = 0;
     bool needed = false;
     bool present = false;        // the public header has it
     bool written = false;
     int first_user = NONE;       // the first part that uses it
 
-    explicit Part(Item item) : Item(std::move(item)) {}
+    explicit Part(FileItem item) : FileItem(std::move(item)) {}
 };
 
 // The public header, or the C file on top of it.
