@@ -872,8 +872,8 @@ static inline void spmv_atomic_lower(spmv_atomic *number, int32_t value)
         continue;
 }
 
-/* Sizes, alignments and names of the contract's types. Size and alignment are 0 for a value that
- * is not in the enum. */
+/* Sizes, alignments and names of the contract's types. Size and alignment are 0 for a value that is
+ * not in the enum. */
 
 #ifdef __cplusplus
 #define SPMV_ALIGNOF(type) alignof(type)
@@ -1152,8 +1152,8 @@ static spmv_status spmv_matrix_check(const spmv_csr *csr, int columns, const spm
 /* The arrays of a CSR. */
 enum { SPMV_ROW_PTR, SPMV_COL_IDX, SPMV_VAL, SPMV_CSR_ARRAYS };
 
-/* All allocations of the library. Tests make each of them fail in turn, and check that calls
- * which must not allocate do not. */
+/* All allocations of the library. Tests make each of them fail in turn, and check that calls which
+ * must not allocate do not. */
 
 /* Allocates `bytes` bytes aligned to SPMV_ALIGNMENT; 0 bytes give a pointer, too. NULL: out of
  * memory. The pages are not touched: the first thread to write a page decides its memory node. */
@@ -1463,8 +1463,8 @@ static void spmv_ranges_find(spmv_ranges *all, const spmv_layout *layout)
         append_range(&all->own, layout->array[i].data, layout->array[i].bytes);
 }
 
-/* The memory of a multiplication, of one or several vectors: x, y and a workspace of the
- * caller's. What makes it valid is decided here, for all functions that multiply. */
+/* The memory of a multiplication, of one or several vectors: x, y and a workspace of the caller's.
+ * What makes it valid is decided here, for all functions that multiply. */
 
 typedef struct spmv_operands {
     size_t x_bytes, y_bytes;     /* from the first value to behind the last one */
@@ -1713,10 +1713,9 @@ static void spmv_dense_copy(const spmv_threads *threads, const spmv_dense *to,
 
 /* ---- the multiplication of several vectors, in stages ---------------------------------------- */
 
-/* Modules with launches_columns multiply up to SPMV_MAX_COLUMNS vectors at once, from a
- * row-major x, so a column-major x is copied first. For other modules, and on devices, the
- * vectors are multiplied one by one, and row-major vectors are copied before and after, 8 at a
- * time. */
+/* Modules with launches_columns multiply up to SPMV_MAX_COLUMNS vectors at once, from a row-major
+ * x, so a column-major x is copied first. For other modules, and on devices, the vectors are
+ * multiplied one by one, and row-major vectors are copied before and after, 8 at a time. */
 
 /* The arguments of spmv_execute_columns. */
 typedef struct spmv_columns_arguments {
@@ -2489,10 +2488,10 @@ static spmv_status spmv_selection_is_empty(const spmv_device *device, const spmv
 
 /* ---- choosing the module that multiplies a matrix -------------------------------------------- */
 
-/* Each method with modules for the matrix's types has one candidate: the usable module of
- * highest rank that takes the matrix. The candidate with the lowest estimate for building and
- * all expected multiplications wins; among equal estimates, the first in the device's list. So
- * the choice depends on modules, matrix and options alone. */
+/* Each method with modules for the matrix's types has one candidate: the usable module of highest
+ * rank that takes the matrix. The candidate with the lowest estimate for building and all expected
+ * multiplications wins; among equal estimates, the first in the device's list. So the choice
+ * depends on modules, matrix and options alone. */
 
 typedef struct spmv_choice {
     const spmv_module *module;
