@@ -19,7 +19,7 @@ import installed_petsc
 import mpi
 import tap
 
-NAMES = ["aij", "csr_vector", "evc_hyb", "evc_hyb permuted"]
+NAMES = ["aij", "evc_hyb permuted"]
 
 
 def run(*words):
@@ -65,11 +65,10 @@ def test(folder, library):
                         ("graph without preconditioner",
                          ("-file", folder / "graph.petsc", "-pc_type", "none"))):
         for ranks in (1, 2, 4):
-            done = run("mpirun", "-n", ranks, program, "-rounds", 1, *words)
-            lines = re.findall(r"^(.*?) +(\d+) iterations, largest error (\S+), .* us an iteration,"
-                               r" .* us a product$", done.stdout, re.M)
+            done = run("mpirun", "-n", ranks, program, *words)
+            lines = re.findall(r"^(.*?) +(\d+) iterations, largest error (\S+)$", done.stdout, re.M)
             tap.ok([line[0] for line in lines] == NAMES and len({line[1] for line in lines}) == 1,
-                   f"{name}, {ranks} ranks: all four products take the same iterations", said(done))
+                   f"{name}, {ranks} ranks: both products take the same iterations", said(done))
             tap.ok(lines and max(float(line[2]) for line in lines) < 1e-4,
                    f"{name}, {ranks} ranks: the solution is in the order of the unknowns",
                    said(done))

@@ -1,23 +1,18 @@
 /* permuted.c: conjugate gradients with matrix, vectors and preconditioner permuted once, so that
  * EVC-HYB leaves y in the order of its sort and scatters nothing.
  *
- *     mpirun -n P permuted [-side N | -file FILE] [-rounds R] [-ksp_... ]
+ *     mpirun -n P permuted [-side N | -file FILE] [-ksp_... ]
  *
  * Solves A*u = b by KSPCG with Jacobi, for the 5-point stencil on N x N points (default 300) or a
- * symmetric positive definite matrix in PETSc's binary format, with four products:
+ * symmetric positive definite matrix in PETSc's binary format; first by PETSc's product, then by
+ * evc_hyb with the settings permuted_x=1,permuted_y=1.
  *
- *     aij               PETSc's
- *     csr_vector        libspmv's, on the arrays of the matrix
- *     evc_hyb           libspmv's, which scatters y in each product
- *     evc_hyb permuted  the same with permuted_x=1,permuted_y=1
- *
- * For the last, each rank asks its plan for the order of the sort. MatPermute puts the rows and
- * columns that the rank owns into this order: that matrix P*A*P' gives the preconditioner and the
+ * For these, each rank asks its plan for the order of the sort. MatPermute puts the rows and columns
+ * that the rank owns into this order: that matrix P*A*P' gives the preconditioner and the
  * off-diagonal block. Its diagonal block is multiplied by the plan of A's diagonal block, which
  * computes P*A*P'*x without the scatter. b is permuted before the solver, and u after it.
  *
- * Prints iterations, the largest error of an unknown, and the least time of an iteration and of a
- * product in R rounds (default 5), in which the four take turns.
+ * Prints iterations and the largest error of an unknown.
  */
 #include <petscksp.h>
 
@@ -83,11 +78,11 @@ static PetscErrorCode diagonal_block(Mat a, Mat *block)
 }
 
 /* A plan of the diagonal block, which holds a copy of what it reads. */
-static PetscErrorCode plan_create(spmv_device *device, Mat a, const char *method,
-                                  const char *settings, spmv_plan **plan)
+static PetscErrorCode plan_create(spmv_device *device, Mat a, spmv_plan **plan)
 {
-    const spmv_plan_options options = {.struct_size = sizeof options, .method = method,
-                                       .settings = settings, .threads = 1, .copy = 1};
+    const spmv_plan_options options = {.struct_size = sizeof options, .method = "evc_hyb",
+                                       .settings = "permuted_x=1,permuted_y=1", .threads = 1,
+                                       .copy = 1};
     const PetscInt *row_ptr, *columns;
     const PetscScalar *values;
     PetscInt rows, cols;
@@ -143,111 +138,74 @@ static PetscErrorCode order_of_plan(Mat a, const spmv_plan *plan, IS *order)
     PetscFunctionReturn(0);
 }
 
-/* ---- a system with one of the four products -------------------------------------------------- */
+/* ---- solving --------------------------------------------------------------------------------- */
 
-typedef struct contender {
-    const char *name, *method, *settings;        /* method NULL: PETSc's product */
-    Mat a;
-    Vec b, u;                    /* permuted as a is */
-    VecScatter permute;          /* to the order of a; NULL: a is not permuted */
-    KSP solver;
-    PetscInt iterations;
-    double iteration, product;   /* least seconds */
-    PetscReal error;
-} contender;
-
-static PetscErrorCode contender_create(contender *c, Mat original, Vec b, spmv_device *device)
+static PetscErrorCode solve(Mat a, Vec b, Vec u, PetscInt *iterations)
 {
-    spmv_plan *plan = NULL;
-    PC preconditioner;
-
-    PetscFunctionBeginUser;
-    c->iteration = c->product = 1e9;
-    if (c->method != NULL)
-        PetscCall(plan_create(device, original, c->method, c->settings, &plan));
-    PetscCall(VecDuplicate(b, &c->b));
-    PetscCall(VecDuplicate(b, &c->u));
-    if (c->settings != NULL) {
-        IS order;
-        PetscCall(order_of_plan(original, plan, &order));
-        PetscCall(MatPermute(original, order, order, &c->a));
-        PetscCall(VecScatterCreate(b, order, c->b, NULL, &c->permute));
-        PetscCall(ISDestroy(&order));
-    } else
-        PetscCall(MatDuplicate(original, MAT_COPY_VALUES, &c->a));
-    if (plan != NULL)
-        PetscCall(use_plan(c->a, plan));
-    PetscCall(KSPCreate(PETSC_COMM_WORLD, &c->solver));
-    PetscCall(KSPSetOperators(c->solver, c->a, c->a));
-    PetscCall(KSPSetType(c->solver, KSPCG));
-    PetscCall(KSPSetTolerances(c->solver, 1e-8, PETSC_DEFAULT, PETSC_DEFAULT, 10000));
-    PetscCall(KSPGetPC(c->solver, &preconditioner));
-    PetscCall(PCSetType(preconditioner, PCJACOBI));
-    PetscCall(KSPSetFromOptions(c->solver));
-    PetscCall(KSPSetUp(c->solver));
-    PetscFunctionReturn(0);
-}
-
-static PetscErrorCode contender_destroy(contender *c)
-{
-    PetscFunctionBeginUser;
-    PetscCall(KSPDestroy(&c->solver));
-    PetscCall(VecScatterDestroy(&c->permute));
-    PetscCall(VecDestroy(&c->b));
-    PetscCall(VecDestroy(&c->u));
-    PetscCall(MatDestroy(&c->a));
-    PetscFunctionReturn(0);
-}
-
-static PetscErrorCode move(contender *c, Vec from, Vec to, ScatterMode mode)
-{
-    PetscFunctionBeginUser;
-    if (c->permute == NULL)
-        PetscCall(VecCopy(from, to));
-    else {
-        PetscCall(VecScatterBegin(c->permute, from, to, INSERT_VALUES, mode));
-        PetscCall(VecScatterEnd(c->permute, from, to, INSERT_VALUES, mode));
-    }
-    PetscFunctionReturn(0);
-}
-
-static PetscErrorCode slowest(double *seconds)
-{
-    PetscFunctionBeginUser;
-    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, seconds, 1, MPI_DOUBLE, MPI_MAX, PETSC_COMM_WORLD));
-    PetscFunctionReturn(0);
-}
-
-/* Permutes, solves and permutes back; then some products by themselves. */
-static PetscErrorCode run(contender *c, Vec b, Vec expected, Vec work)
-{
-    const int products = 20;
     KSPConvergedReason reason;
-    double seconds;
+    PC preconditioner;
+    KSP solver;
 
     PetscFunctionBeginUser;
-    PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
-    seconds = MPI_Wtime();
-    PetscCall(move(c, b, c->b, SCATTER_FORWARD));
-    PetscCall(KSPSolve(c->solver, c->b, c->u));
-    PetscCall(move(c, c->u, work, SCATTER_REVERSE));
-    seconds = MPI_Wtime() - seconds;
-    PetscCall(KSPGetIterationNumber(c->solver, &c->iterations));
-    PetscCall(KSPGetConvergedReason(c->solver, &reason));
-    PetscCheck(reason > 0, PETSC_COMM_WORLD, PETSC_ERR_CONV_FAILED, "%s does not converge",
-               c->name);
-    seconds /= PetscMax(1, c->iterations);
-    PetscCall(slowest(&seconds));
-    c->iteration = PetscMin(c->iteration, seconds);
-    PetscCall(VecAXPY(work, -1, expected));
-    PetscCall(VecNorm(work, NORM_INFINITY, &c->error));
-    PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
-    seconds = MPI_Wtime();
-    for (int i = 0; i < products; i++)
-        PetscCall(MatMult(c->a, c->b, c->u));
-    seconds = (MPI_Wtime() - seconds) / products;
-    PetscCall(slowest(&seconds));
-    c->product = PetscMin(c->product, seconds);
+    PetscCall(KSPCreate(PETSC_COMM_WORLD, &solver));
+    PetscCall(KSPSetOperators(solver, a, a));
+    PetscCall(KSPSetType(solver, KSPCG));
+    PetscCall(KSPSetTolerances(solver, 1e-8, PETSC_DEFAULT, PETSC_DEFAULT, 10000));
+    PetscCall(KSPGetPC(solver, &preconditioner));
+    PetscCall(PCSetType(preconditioner, PCJACOBI));
+    PetscCall(KSPSetFromOptions(solver));
+    PetscCall(KSPSolve(solver, b, u));
+    PetscCall(KSPGetIterationNumber(solver, iterations));
+    PetscCall(KSPGetConvergedReason(solver, &reason));
+    PetscCheck(reason > 0, PETSC_COMM_WORLD, PETSC_ERR_CONV_FAILED, "the solver does not converge");
+    PetscCall(KSPDestroy(&solver));
+    PetscFunctionReturn(0);
+}
+
+/* Solves in the order of the plan's sort. */
+static PetscErrorCode solve_permuted(Mat a, Vec b, Vec u, PetscInt *iterations)
+{
+    Vec permuted_b, permuted_u;
+    VecScatter permute;
+    spmv_device *device;
+    spmv_error error;
+    spmv_plan *plan;
+    Mat permuted;
+    IS order;
+
+    PetscFunctionBeginUser;
+    PetscCall(check(spmv_device_open(NULL, &device, &error), &error));
+    PetscCall(plan_create(device, a, &plan));
+    PetscCall(order_of_plan(a, plan, &order));
+    PetscCall(MatPermute(a, order, order, &permuted));
+    PetscCall(use_plan(permuted, plan));
+    PetscCall(VecDuplicate(b, &permuted_b));
+    PetscCall(VecDuplicate(b, &permuted_u));
+    PetscCall(VecScatterCreate(b, order, permuted_b, NULL, &permute));
+    PetscCall(VecScatterBegin(permute, b, permuted_b, INSERT_VALUES, SCATTER_FORWARD));
+    PetscCall(VecScatterEnd(permute, b, permuted_b, INSERT_VALUES, SCATTER_FORWARD));
+    PetscCall(solve(permuted, permuted_b, permuted_u, iterations));
+    PetscCall(VecScatterBegin(permute, permuted_u, u, INSERT_VALUES, SCATTER_REVERSE));
+    PetscCall(VecScatterEnd(permute, permuted_u, u, INSERT_VALUES, SCATTER_REVERSE));
+    PetscCall(VecScatterDestroy(&permute));
+    PetscCall(VecDestroy(&permuted_b));
+    PetscCall(VecDestroy(&permuted_u));
+    PetscCall(ISDestroy(&order));
+    PetscCall(MatDestroy(&permuted));
+    spmv_device_close(device);
+    PetscFunctionReturn(0);
+}
+
+/* Subtracts what is expected from u. */
+static PetscErrorCode report(const char *name, PetscInt iterations, Vec u, Vec expected)
+{
+    PetscReal error;
+
+    PetscFunctionBeginUser;
+    PetscCall(VecAXPY(u, -1, expected));
+    PetscCall(VecNorm(u, NORM_INFINITY, &error));
+    PetscCall(PetscPrintf(PETSC_COMM_WORLD, "%-16s  %d iterations, largest error %.1e\n", name,
+                          (int)iterations, (double)error));
     PetscFunctionReturn(0);
 }
 
@@ -296,49 +254,29 @@ static PetscErrorCode create_matrix(Mat *out)
 
 int main(int argc, char **argv)
 {
-    contender contenders[] = {
-        {.name = "aij"},
-        {.name = "csr_vector", .method = "csr_vector"},
-        {.name = "evc_hyb", .method = "evc_hyb"},
-        {.name = "evc_hyb permuted", .method = "evc_hyb",
-         .settings = "permuted_x=1,permuted_y=1"}};
-    const int count = sizeof contenders / sizeof *contenders;
-    PetscInt rounds = 5, begin, end;
-    spmv_device *device;
-    spmv_error error;
-    Vec b, expected, work;
+    PetscInt begin, end, iterations;
+    Vec b, u, expected;
     Mat a;
 
     PetscFunctionBeginUser;
     PetscCall(PetscInitialize(&argc, &argv, NULL, help));
-    PetscCall(PetscOptionsGetInt(NULL, NULL, "-rounds", &rounds, NULL));
-    PetscCall(check(spmv_device_open(NULL, &device, &error), &error));
     PetscCall(create_matrix(&a));
     PetscCall(MatCreateVecs(a, &expected, &b));
-    PetscCall(VecDuplicate(b, &work));
+    PetscCall(VecDuplicate(b, &u));
     PetscCall(VecGetOwnershipRange(expected, &begin, &end));
     for (PetscInt i = begin; i < end; i++)
         PetscCall(VecSetValue(expected, i, 1 + (PetscReal)(i % 10) / 10, INSERT_VALUES));
     PetscCall(VecAssemblyBegin(expected));
     PetscCall(VecAssemblyEnd(expected));
     PetscCall(MatMult(a, expected, b));
-    for (int i = 0; i < count; i++)
-        PetscCall(contender_create(&contenders[i], a, b, device));
-    for (PetscInt round = 0; round < rounds; round++)
-        for (int i = 0; i < count; i++)
-            PetscCall(run(&contenders[i], b, expected, work));
-    for (int i = 0; i < count; i++)
-        PetscCall(PetscPrintf(PETSC_COMM_WORLD, "%-16s  %d iterations, largest error %.1e, %.1f us "
-                              "an iteration, %.1f us a product\n", contenders[i].name,
-                              (int)contenders[i].iterations, (double)contenders[i].error,
-                              contenders[i].iteration * 1e6, contenders[i].product * 1e6));
-    for (int i = 0; i < count; i++)
-        PetscCall(contender_destroy(&contenders[i]));
+    PetscCall(solve(a, b, u, &iterations));
+    PetscCall(report("aij", iterations, u, expected));
+    PetscCall(solve_permuted(a, b, u, &iterations));
+    PetscCall(report("evc_hyb permuted", iterations, u, expected));
     PetscCall(VecDestroy(&b));
+    PetscCall(VecDestroy(&u));
     PetscCall(VecDestroy(&expected));
-    PetscCall(VecDestroy(&work));
     PetscCall(MatDestroy(&a));
-    spmv_device_close(device);
     PetscCall(PetscFinalize());
     return 0;
 }
