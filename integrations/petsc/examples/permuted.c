@@ -7,8 +7,8 @@
  * symmetric positive definite matrix in PETSc's binary format; first by PETSc's product, then by
  * evc_hyb with the settings permuted_x=1,permuted_y=1.
  *
- * For these, each rank asks its plan for the order of the sort. MatPermute puts the rows and columns
- * that the rank owns into this order: that matrix P*A*P' gives the preconditioner and the
+ * For these, each rank asks its plan for the order of the sort. MatPermute puts the rows and
+ * columns that the rank owns into this order: that matrix P*A*P' gives the preconditioner and the
  * off-diagonal block. Its diagonal block is multiplied by the plan of A's diagonal block, which
  * computes P*A*P'*x without the scatter. b is permuted before the solver, and u after it.
  *

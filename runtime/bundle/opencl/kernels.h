@@ -51,9 +51,10 @@ extern "C" {
  *     val       a value for each column. Entries of the same row and column add up
  *
  * The arrays are in the host's memory and are not changed. The matrix goes on reading those that
- * it borrows, as spmv_matrix_info says: keep them until spmv_matrix_destroy, or set options.copy. Where
- * the device shares memory with the CPU (fine-grained SVM), the matrix's own arrays and copies are
- * in such memory; otherwise the device has further copies. options may be NULL, as if all zero. */
+ * it borrows, as spmv_matrix_info says: keep them until spmv_matrix_destroy, or set options.copy.
+ * Where the device shares memory with the CPU (fine-grained SVM), the matrix's own arrays and
+ * copies are in such memory; otherwise the device has further copies. options may be NULL, as if
+ * all zero. */
 #if SPMV_BUNDLE_F32 && SPMV_BUNDLE_I32
 spmv_matrix *spmv_matrix_create_f32(cl_command_queue queue, int32_t rows, int32_t cols,
                                     const int32_t *row_ptr, const int32_t *col_idx,
