@@ -5,15 +5,10 @@
 #include <assert.h>
 #include <string.h>
 
-#include "generator/assemble/idle.h"
-#include "generator/assemble/make.h"
 #include "generator/assemble/manifest_write.h"
-#include "generator/assemble/parse_again.h"
-#include "generator/assemble/table.h"
+#include "generator/assemble/passes.h"
 #include "generator/bundle/bundle.h"
 #include "generator/outputs/drift.h"
-#include "generator/outputs/recorded.h"
-#include "generator/outputs/write_outputs.h"
 #include "generator/show/dump.h"
 
 /* ---- the passes ---------------------------------------------------------------------------- */
@@ -52,7 +47,7 @@ static bool is_bundle(const sg_emission *e)
 static bool assemble(const sg_pipeline *p, sg_emission *e)
 {
     if (!is_bundle(e))
-        sg_table_make(p->arena, e);
+        sg_make_table(p->arena, e);
     return sg_make_sources(p->arena, p->diags, p->jobs, e);
 }
 

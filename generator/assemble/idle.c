@@ -1,5 +1,5 @@
-/* idle.c: see idle.h. */
-#include "generator/assemble/idle.h"
+/* idle.c: see passes.h. */
+#include "generator/assemble/passes.h"
 
 #include <string.h>
 

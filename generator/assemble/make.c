@@ -1,5 +1,5 @@
-/* make.c: see make.h. */
-#include "generator/assemble/make.h"
+/* make.c: see passes.h. */
+#include "generator/assemble/passes.h"
 
 #include "generator/assemble/program.h"
 #include "generator/base/thread_pool.h"

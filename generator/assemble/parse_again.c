@@ -1,5 +1,5 @@
-/* parse_again.c: see parse_again.h. */
-#include "generator/assemble/parse_again.h"
+/* parse_again.c: see passes.h. */
+#include "generator/assemble/passes.h"
 
 #include "generator/clang/specialise.h"
 

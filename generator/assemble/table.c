@@ -1,5 +1,5 @@
-/* table.c: see table.h. Pure functions; all memory is the arena's. */
-#include "generator/assemble/table.h"
+/* table.c: see passes.h. Pure functions; all memory is the arena's. */
+#include "generator/assemble/passes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -108,7 +108,7 @@ static void table_source(sg_text *out, const sg_emission *e, const sg_module *co
     sg_text_append(out, "#endif\n");
 }
 
-void sg_table_make(sg_arena *arena, sg_emission *e)
+void sg_make_table(sg_arena *arena, sg_emission *e)
 {
     const char *header_name = sg_arena_printf(arena, "%s.h", e->folder.table);
     const char *source_name = sg_arena_printf(arena, "%s.c", e->folder.table);

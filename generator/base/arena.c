@@ -1,6 +1,7 @@
 /* arena.c: blocks of memory in a list, freed together. Not for use by several threads at once. */
 #include "generator/base/arena.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,4 +112,11 @@ void *sg_arena_grow(sg_arena *arena, const void *old, size_t old_count, size_t n
     if (old_count)
         memcpy(fresh, old, (old_count < new_count ? old_count : new_count) * element_bytes);
     return fresh;
+}
+
+void *sg_arena_more(sg_arena *arena, void *old, size_t count, size_t element_bytes)
+{
+    const bool is_full = !(count & (count - 1));     /* 0, 1, 2, 4, 8, ... */
+
+    return is_full ? sg_arena_grow(arena, old, count, count ? 2 * count : 1, element_bytes) : old;
 }

@@ -28,6 +28,10 @@ char *sg_arena_vprintf(sg_arena *arena, const char *format, va_list args)
 void *sg_arena_grow(sg_arena *arena, const void *old, size_t old_count, size_t new_count,
                     size_t element_bytes);
 
+/* Room for one more element than `count`: `old`, or a larger copy of it. Only this function may
+ * have made it grow. */
+void *sg_arena_more(sg_arena *arena, void *old, size_t count, size_t element_bytes);
+
 #ifdef __cplusplus
 }
 #endif

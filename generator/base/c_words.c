@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-static bool is_word(char c)
+bool sg_is_c_letter(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
 }
@@ -13,7 +13,7 @@ bool sg_is_c_name(const char *text)
 {
     if (!isalpha((unsigned char)*text))
         return false;
-    while (is_word(*text))
+    while (sg_is_c_letter(*text))
         text++;
     return !*text;
 }
@@ -50,12 +50,12 @@ const char *sg_next_c_word(const char *text, const char **at, size_t *length)
             p = behind;
             continue;
         }
-        if (!is_word(*p)) {
+        if (!sg_is_c_letter(*p)) {
             p++;
             continue;
         }
         const char *begin = p, *before = p;
-        while (is_word(*p) || (isdigit((unsigned char)*begin) && *p == '.'))
+        while (sg_is_c_letter(*p) || (isdigit((unsigned char)*begin) && *p == '.'))
             p++;
         while (before > text && isspace((unsigned char)before[-1]))
             before--;

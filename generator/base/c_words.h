@@ -10,6 +10,9 @@
  * arrow). `text` is where the text begins. */
 const char *sg_next_c_word(const char *text, const char **at, size_t *length);
 
+/* True for letters, digits and '_'. */
+bool sg_is_c_letter(char c);
+
 /* True for letters, digits and '_', a letter first. */
 bool sg_is_c_name(const char *text);
 

@@ -30,9 +30,9 @@ struct sg_diags {
     sg_arena *arena;
     const char *root;
     message *messages;
-    size_t count, capacity;
+    size_t count;
     source *sources;
-    size_t source_count, source_capacity;
+    size_t source_count;
     size_t error_count;
     bool last_was_dropped;       /* then its notes are dropped as well */
 };
@@ -68,12 +68,8 @@ void sg_diags_add_source(sg_diags *diags, const char *file, const char *text)
     source *s = find_source(diags, file);
 
     if (!s) {
-        if (diags->source_count == diags->source_capacity) {
-            const size_t larger = diags->source_capacity ? diags->source_capacity * 2 : 16;
-            diags->sources = sg_arena_grow(diags->arena, diags->sources, diags->source_count,
-                                           larger, sizeof *diags->sources);
-            diags->source_capacity = larger;
-        }
+        diags->sources = sg_arena_more(diags->arena, diags->sources, diags->source_count,
+                                       sizeof *diags->sources);
         s = &diags->sources[diags->source_count++];
         s->file = sg_arena_strdup(diags->arena, file);
         s->text = NULL;
@@ -135,12 +131,8 @@ static void add(sg_diags *diags, sg_severity severity, sg_loc loc, const char *t
             return;
         diags->error_count += severity == SG_ERROR;
     }
-    if (diags->count == diags->capacity) {
-        const size_t larger = diags->capacity ? diags->capacity * 2 : 16;
-        diags->messages = sg_arena_grow(diags->arena, diags->messages, diags->count, larger,
-                                        sizeof *diags->messages);
-        diags->capacity = larger;
-    }
+    diags->messages = sg_arena_more(diags->arena, diags->messages, diags->count,
+                                    sizeof *diags->messages);
     if (loc.file)
         loc.file = sg_arena_strdup(diags->arena, loc.file);
     diags->messages[diags->count++] = (message){ severity, loc, text };

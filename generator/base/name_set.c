@@ -35,7 +35,16 @@ void sg_name_set_add_last(sg_arena *arena, sg_name_set *names, const char *name)
     *names = (sg_name_set){ kept, count };
 }
 
-static int compare(const void *a, const void *b)
+size_t sg_list_length(const char *const *names)
+{
+    size_t count = 0;
+
+    while (names[count])
+        count++;
+    return count;
+}
+
+int sg_compare_names(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -46,6 +55,6 @@ sg_name_set sg_name_set_sorted(sg_arena *arena, const sg_name_set *names)
                                       sizeof *copy);
 
     if (names->count)
-        qsort(copy, names->count, sizeof *copy, compare);
+        qsort(copy, names->count, sizeof *copy, sg_compare_names);
     return (sg_name_set){ copy, names->count };
 }

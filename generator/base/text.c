@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "common/utf8.h"
+#include "generator/base/name_set.h"
 
 /* ---- growable strings ------------------------------------------------------------------------ */
 
@@ -114,6 +115,18 @@ int sg_read_file(sg_arena *arena, const char *path, size_t limit, const char **t
     return error;
 }
 
+bool sg_file_is(const char *path, const char *text, size_t length)
+{
+    sg_arena *scratch = sg_arena_create();
+    const char *found;
+    size_t size;
+    const bool is = !sg_read_file(scratch, path, length, &found, &size) && size == length &&
+                    !memcmp(found, text, length);
+
+    sg_arena_destroy(scratch);
+    return is;
+}
+
 const char *sg_read_error(int error)
 {
     static const struct {
@@ -136,16 +149,11 @@ const char *sg_read_error(int error)
     return "the system could not read it";
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 int sg_list_dir(sg_arena *arena, const char *path, const char *const **names, size_t *count)
 {
     DIR *dir = opendir(path);
     const char **found = NULL;
-    size_t used = 0, capacity = 0;
+    size_t used = 0;
 
     if (!dir)
         return errno;
@@ -156,11 +164,7 @@ int sg_list_dir(sg_arena *arena, const char *path, const char *const **names, si
             break;
         if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
             continue;
-        if (used == capacity) {
-            const size_t larger = capacity ? capacity * 2 : 32;
-            found = sg_arena_grow(arena, found, used, larger, sizeof *found);
-            capacity = larger;
-        }
+        found = sg_arena_more(arena, found, used, sizeof *found);
         found[used++] = sg_arena_strdup(arena, entry->d_name);
     }
     const int error = errno;
@@ -168,7 +172,7 @@ int sg_list_dir(sg_arena *arena, const char *path, const char *const **names, si
     if (error)
         return error;
     if (used)
-        qsort(found, used, sizeof *found, compare_names);
+        qsort(found, used, sizeof *found, sg_compare_names);
     *names = found;
     *count = used;
     return 0;

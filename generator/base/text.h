@@ -39,6 +39,9 @@ int sg_read_file(sg_arena *arena, const char *path, size_t limit, const char **t
 /* The end of a sentence on an error of sg_read_file: "no such file". Never NULL or localised. */
 const char *sg_read_error(int error);
 
+/* True if the file has this text. */
+bool sg_file_is(const char *path, const char *text, size_t length);
+
 /* The names in a folder without "." and "..", sorted by byte. Returns 0 or an errno value. */
 int sg_list_dir(sg_arena *arena, const char *path, const char *const **names, size_t *count);
 

@@ -6,10 +6,6 @@
 
 #include "generator/base/arena.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef enum sg_kind { SG_INTEGER, SG_BOOLEAN, SG_STRING } sg_kind;
 
 typedef struct sg_value {
@@ -24,7 +20,4 @@ const char *sg_kind_text(sg_kind kind);
 /* The value as a page would write it: 32, true, "svm". In the arena. */
 const char *sg_value_text(sg_arena *arena, const sg_value *value);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

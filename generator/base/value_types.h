@@ -9,10 +9,6 @@
 
 #include "generator/base/arena.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Name, name in capitals, bits. */
 #define SG_EACH_VALUE_TYPE(X) \
     X(f32, F32, 32)           \
@@ -42,7 +38,4 @@ const sg_type *sg_value_type_find(const char *name);
 /* "csr5.f32.sigma or csr5.f64.sigma", for before = "csr5." and behind = ".sigma". */
 const char *sg_value_type_list(sg_arena *arena, const char *before, const char *behind);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -19,11 +19,6 @@ static bool begins(const char *text, const char *with)
     return !strncmp(text, with, strlen(with));
 }
 
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 /* The prefix in small letters, as it was given, or in capitals; then '_'. */
 static const char *beginning(sg_arena *arena, const char *prefix, bool in_capitals)
 {
@@ -45,7 +40,7 @@ const char *sg_bundle_renamed(sg_arena *arena, const char *text, const char *pre
     const char *copied = text;
     for (const char *at = text; *at; at++) {
         const bool is_small = begins(at, NAMES);
-        if ((at > text && is_word(at[-1])) || (!is_small && !begins(at, CAPITAL_NAMES)))
+        if ((at > text && sg_is_c_letter(at[-1])) || (!is_small && !begins(at, CAPITAL_NAMES)))
             continue;
         sg_text_append_bytes(&out, copied, (size_t)(at - copied));
         sg_text_append(&out, is_small ? small : capital);

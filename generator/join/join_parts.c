@@ -4,12 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- parts --------------------------------------------------------------------------------- */
+#include "generator/base/name_set.h"
 
-static int compare_keys(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
+/* ---- parts --------------------------------------------------------------------------------- */
 
 static int compare_parts(const void *a, const void *b)
 {
@@ -33,7 +30,7 @@ static void collect_parts(sg_joiner *j)
     for (size_t i = 0; i < j->count; i++)
         for (size_t k = 0; k < j->instances[i].piece_count; k++)
             keys[used++] = j->instances[i].pieces[k].key;
-    qsort(keys, used, sizeof *keys, compare_keys);
+    qsort(keys, used, sizeof *keys, sg_compare_names);
     j->parts = sg_arena_alloc(j->arena, (most + 1) * sizeof *j->parts);
     for (size_t k = 0; k < used; k++) {
         if (k && !strcmp(keys[k - 1], keys[k]))

@@ -8,10 +8,6 @@
 #include "generator/lua/sandbox.h"
 #include "generator/lua/value.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* The least key of the table that is not one of the NULL-terminated names, or NULL. A key that is
  * not a string counts as unknown: "[1]". */
 const char *sg_lua_unknown_key(lua_State *L, int index, sg_arena *arena, const char *const *names);
@@ -39,7 +35,4 @@ bool sg_is_name(const char *text);
 /* True for a C name without capitals, since some file systems ignore the case. */
 bool sg_is_lower_name(const char *text);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

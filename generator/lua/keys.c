@@ -14,7 +14,7 @@ typedef struct scan {
     int depth;                   /* open tables */
     const char *pending;         /* path of a key whose value comes next, or NULL */
     sg_key_line *keys;
-    size_t count, capacity;
+    size_t count;
 } scan;
 
 static void step(scan *s)
@@ -88,11 +88,7 @@ static void add_key(scan *s, const char *name, size_t length, const char *start)
 
     s->pending = sg_arena_printf(s->arena, "%s%s%.*s", table, *table ? "." : "", (int)length,
                                  name);
-    if (s->count == s->capacity) {
-        const size_t larger = s->capacity ? s->capacity * 2 : 64;
-        s->keys = sg_arena_grow(s->arena, s->keys, s->count, larger, sizeof *s->keys);
-        s->capacity = larger;
-    }
+    s->keys = sg_arena_more(s->arena, s->keys, s->count, sizeof *s->keys);
     s->keys[s->count++] = (sg_key_line){ s->pending, s->line, (int)(start - s->line_start) + 1 };
 }
 

@@ -8,10 +8,6 @@
 
 #include "generator/base/arena.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct sg_key_line {
     const char *path;            /* "words.v_sum.f32"; entries of lists have no key */
     int line, column;
@@ -27,7 +23,4 @@ sg_key_lines sg_lua_keys_scan(sg_arena *arena, const char *text);
 /* The first key with this path, or NULL. */
 const sg_key_line *sg_lua_keys_find(const sg_key_lines *lines, const char *path);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

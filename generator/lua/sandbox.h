@@ -21,10 +21,6 @@
 #include "generator/base/diag.h"
 #include "generator/base/input.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum {
     SG_LUA_FILE_BYTES = 256 * 1024,
     SG_LUA_INSTRUCTIONS = 200 * 1000,
@@ -65,7 +61,4 @@ void sg_lua_include(lua_State *L, const char *path, const char *shown, const cha
 /* math.min, math.max, math.floor, math.ceil as fields of the table at index. */
 void sg_lua_add_math(lua_State *L, int index);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

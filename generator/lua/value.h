@@ -7,10 +7,6 @@
 
 #include "generator/base/value.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Converts the value at index. Returns NULL, or a description of a value that cannot be converted:
  * "a table". Strings must be one line of printable text without C comment marks, since they are
  * written into comments. */
@@ -29,7 +25,4 @@ const char *sg_lua_describe(lua_State *L, int index, sg_arena *arena);
 /* Pushes a value: an integer, a boolean or a string. */
 void sg_lua_push(lua_State *L, const sg_value *value);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

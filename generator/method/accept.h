@@ -8,10 +8,6 @@
 #include "generator/base/value.h"
 #include "generator/method/param_decl.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* What gave a value: a page or the command line, which write choices as names, or a function of
  * params.lua, which writes names or numbers. */
 typedef enum sg_value_source {
@@ -27,7 +23,4 @@ bool sg_param_accept(sg_arena *arena, sg_diags *diags, const char *method,
 /* The number of a choice, given by name or number; false: there is no such choice. */
 bool sg_param_find_choice(const sg_param_decl *decl, const sg_value *value, int64_t *out);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

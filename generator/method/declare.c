@@ -167,11 +167,7 @@ static int declare_param(lua_State *L)
         return luaL_error(L, "%s: 'tune' must be a function of t that returns a list", of);
     param.tune_ref = tune == LUA_TNIL ? LUA_NOREF : luaL_ref(L, LUA_REGISTRYINDEX);
 
-    if (d->param_count == d->param_capacity) {
-        const size_t larger = d->param_capacity ? d->param_capacity * 2 : 16;
-        d->params = sg_arena_grow(d->arena, d->params, d->param_count, larger, sizeof *d->params);
-        d->param_capacity = larger;
-    }
+    d->params = sg_arena_more(d->arena, d->params, d->param_count, sizeof *d->params);
     d->params[d->param_count++] = param;
     return 0;
 }
@@ -233,11 +229,7 @@ static int declare_check(lua_State *L)
     check.message = message.string;
     lua_settop(L, 1);
     check.function_ref = luaL_ref(L, LUA_REGISTRYINDEX);
-    if (d->check_count == d->check_capacity) {
-        const size_t larger = d->check_capacity ? d->check_capacity * 2 : 16;
-        d->checks = sg_arena_grow(d->arena, d->checks, d->check_count, larger, sizeof *d->checks);
-        d->check_capacity = larger;
-    }
+    d->checks = sg_arena_more(d->arena, d->checks, d->check_count, sizeof *d->checks);
     d->checks[d->check_count++] = check;
     return 0;
 }

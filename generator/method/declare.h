@@ -9,10 +9,6 @@
 #include "generator/lua/sandbox.h"
 #include "generator/method/param_decl.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct sg_declared_param {
     sg_param_decl decl;
     const char *const *benchmark_only;   /* NULL or a NULL-terminated list of choices */
@@ -35,9 +31,9 @@ typedef struct sg_declared {
     const char *file;            /* "templates/csr5/params.lua" */
     const char *title, *source;  /* NULL until `method` has run */
     sg_declared_param *params;
-    size_t param_count, param_capacity;
+    size_t param_count;
     sg_declared_check *checks;
-    size_t check_count, check_capacity;
+    size_t check_count;
     int bits_ref;                /* the function given to `bits`; 0: none */
     sg_loc bits_loc;
     const sg_input *inputs;      /* the file, then those that it includes */
@@ -56,7 +52,4 @@ bool sg_declare(sg_arena *arena, sg_diags *diags, const char *root, const char *
 /* The index of a parameter, or param_count. */
 size_t sg_declared_find(const sg_declared *d, const char *name);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -35,10 +35,6 @@
 #include "generator/method/param_decl.h"
 #include "generator/page/target.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct sg_method {
     const char *name;            /* the folder's */
     const char *title, *source;
@@ -90,7 +86,4 @@ const char *sg_method_param_hint(sg_arena *arena, const sg_method *method, const
 bool sg_method_check_assignments(sg_diags *diags, const sg_target *target,
                                  const sg_method *const *methods, size_t method_count);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -13,10 +13,6 @@
 #define SG_FIGURES_ENUMERATOR "FIGURES"
 #define SG_SEVERAL_VECTORS_ENUMERATOR "SEVERAL_VECTORS"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct sg_choice {
     const char *name;
     int64_t value;
@@ -34,7 +30,4 @@ typedef struct sg_param_decl {
     sg_loc loc;
 } sg_param_decl;
 
-#ifdef __cplusplus
-}
-#endif
 #endif

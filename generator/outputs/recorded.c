@@ -1,5 +1,5 @@
-/* recorded.c: see recorded.h. */
-#include "generator/outputs/recorded.h"
+/* recorded.c: see folder_job.h. */
+#include "generator/outputs/folder_job.h"
 
 #include <string.h>
 

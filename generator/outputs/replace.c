@@ -1,5 +1,5 @@
-/* replace.c: see replace.h. Reads files, changes nothing. */
-#include "generator/outputs/replace.h"
+/* replace.c: see folder_job.h. Reads files, changes nothing. */
+#include "generator/outputs/folder_job.h"
 
 #include <string.h>
 

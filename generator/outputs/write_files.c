@@ -16,7 +16,6 @@
 
 #include "common/base/destination.h"
 #include "generator/base/text.h"
-#include "generator/assemble/source.h"
 
 enum { NAME_TRIES = 1000 };
 
@@ -36,7 +35,7 @@ typedef struct writer {
     item *items;
     size_t count;
     const char **made;           /* folders that this run made, outermost first */
-    size_t made_count, made_capacity;
+    size_t made_count;
     const char *path, *what, *why;   /* the failure, reported after undo() */
 } writer;
 
@@ -89,11 +88,7 @@ static bool make_folder(writer *w, const char *path)
         return true;
     if (strchr(path, '/') && !make_folder(w, sg_path_dir(w->arena, path)))
         return false;
-    if (w->made_count == w->made_capacity) {
-        const size_t larger = w->made_capacity ? w->made_capacity * 2 : 8;
-        w->made = sg_arena_grow(w->arena, w->made, w->made_count, larger, sizeof *w->made);
-        w->made_capacity = larger;
-    }
+    w->made = sg_arena_more(w->arena, w->made, w->made_count, sizeof *w->made);
     if (mkdir(path, 0777)) {
         const int error = errno;
         /* "a/../b" exists by now, and so does a folder that another run just made. */
@@ -190,18 +185,6 @@ static bool find_path(writer *w, const sg_write *file, const char **path, bool *
     return true;
 }
 
-static bool has_text(const sg_write *file)
-{
-    sg_arena *scratch = sg_arena_create();
-    const char *old;
-    size_t length;
-    const bool same = !sg_read_file(scratch, file->path, SG_LARGEST_OUTPUT, &old, &length) &&
-                      length == file->length && !memcmp(old, file->text, length);
-
-    sg_arena_destroy(scratch);
-    return same;
-}
-
 /* Decides the action for a file. All are decided before the first one is done. */
 static bool choose_action(writer *w, sg_write *file, const char **path)
 {
@@ -210,7 +193,7 @@ static bool choose_action(writer *w, sg_write *file, const char **path)
     file->action = SG_WRITE_UNCHANGED;
     if (!find_path(w, file, path, &exists))
         return false;
-    if (file->text && !(exists && has_text(file)))
+    if (file->text && !(exists && sg_file_is(file->path, file->text, file->length)))
         file->action = SG_WRITE_DONE;
     if (!file->text && exists)
         file->action = SG_WRITE_REMOVED;

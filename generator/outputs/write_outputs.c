@@ -1,22 +1,15 @@
 /* write_outputs.c: brings folders up to date. Only sg_write_files changes anything, at the end, but
  * new folders are made at the beginning, to be locked. */
-#include "generator/outputs/write_outputs.h"
+#include "generator/outputs/folder_job.h"
 
 #include <string.h>
 
-#include "generator/outputs/outputs_depfile.h"
-#include "generator/outputs/replace.h"
 
 /* ---- writes -------------------------------------------------------------------------------- */
 
 static void add_write(sg_output_run *run, sg_write write)
 {
-    if (run->write_count == run->write_capacity) {
-        const size_t larger = run->write_capacity ? run->write_capacity * 2 : 64;
-        run->writes = sg_arena_grow(run->arena, run->writes, run->write_count, larger,
-                                    sizeof *run->writes);
-        run->write_capacity = larger;
-    }
+    run->writes = sg_arena_more(run->arena, run->writes, run->write_count, sizeof *run->writes);
     run->writes[run->write_count++] = write;
 }
 
@@ -26,24 +19,14 @@ static void add_output_write(sg_output_run *run, const sg_folder_job *job, const
                              .text = file->text, .length = file->length });
 }
 
-static bool differs(const sg_output_run *run, const sg_folder_job *job, const sg_output *file)
-{
-    sg_arena *scratch = sg_arena_create();
-    const char *text;
-    size_t length;
-    const bool same = !sg_read_file(scratch, sg_path_join(run->arena, job->dir, file->name),
-                                    SG_LARGEST_OUTPUT, &text, &length) &&
-                      length == file->length && !memcmp(text, file->text, length);
-
-    sg_arena_destroy(scratch);
-    return !same;
-}
-
 static bool any_differs(const sg_output_run *run, const sg_folder_job *job)
 {
-    for (size_t i = 0; i < job->emission.output_count; i++)
-        if (!job->stays[i] && differs(run, job, &job->emission.outputs[i]))
+    for (size_t i = 0; i < job->emission.output_count; i++) {
+        const sg_output *file = &job->emission.outputs[i];
+        if (!job->stays[i] && !sg_file_is(sg_path_join(run->arena, job->dir, file->name),
+                                          file->text, file->length))
             return true;
+    }
     return false;
 }
 

@@ -6,10 +6,6 @@
 
 #include "generator/page/target.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum {
     SG_PAGE_DEPTH = 8,           /* pages of a chain */
     SG_COMMAND_LINE_DEPTH = -1   /* of --set, which wins over the page itself (override.h) */
@@ -31,7 +27,7 @@ typedef struct sg_chain {
     bool makes_suggestion;       /* the page runs for a message about another one (suggest.h) */
     sg_fact_state *states;       /* one per fact, in the order of facts */
     sg_assignment *assignments;
-    size_t assignment_count, assignment_capacity;
+    size_t assignment_count;
     sg_input pages[SG_PAGE_DEPTH];
     const char *paths[SG_PAGE_DEPTH];
     size_t page_count;
@@ -40,7 +36,4 @@ typedef struct sg_chain {
 /* Adds an assignment, whose texts must last. */
 void sg_chain_assign(sg_chain *chain, const sg_assignment *assignment);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -14,7 +14,7 @@
 typedef struct reader {
     sg_arena *arena;
     sg_fact_decl *decls;
-    size_t count, capacity;
+    size_t count;
 } reader;
 
 static const sg_fact_decl *find_decl(const sg_fact_decl *decls, size_t count, const char *name)
@@ -71,11 +71,7 @@ static int declare_fact(lua_State *L)
             luaL_error(L, "%s: 'default' must be %s", of, sg_kind_text(decl.kind));
         decl.has_default = true;
     }
-    if (r->count == r->capacity) {
-        const size_t larger = r->capacity ? r->capacity * 2 : 64;
-        r->decls = sg_arena_grow(r->arena, r->decls, r->count, larger, sizeof *r->decls);
-        r->capacity = larger;
-    }
+    r->decls = sg_arena_more(r->arena, r->decls, r->count, sizeof *r->decls);
     r->decls[r->count++] = decl;
     return 0;
 }

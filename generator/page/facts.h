@@ -19,10 +19,6 @@
 #include "generator/base/diag.h"
 #include "generator/base/value.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* A fact's declaration in targets/facts.lua. */
 typedef struct sg_fact_decl {
     const char *name;
@@ -57,7 +53,4 @@ void sg_facts_report_unknown(const sg_facts *facts, sg_diags *diags, sg_loc loc,
  * error at loc, with the declaration as a note. */
 bool sg_fact_check(sg_diags *diags, sg_loc loc, const sg_fact_decl *decl, const sg_value *value);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

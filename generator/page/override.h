@@ -14,16 +14,9 @@
 #include "generator/base/name_set.h"
 #include "generator/page/chain.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Overrides values of a loaded chain. Returns false, with diagnostics, on any error, but leaves it
  * to sg_method_check_assignments to check that METHOD and PARAM exist. *canonical: the values in
  * their shortest form, one per key, sorted. */
 bool sg_override_chain(sg_chain *chain, const sg_name_set *values, sg_name_set *canonical);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -7,15 +7,8 @@
 
 #include "generator/page/chain.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Runs the page at `path` (to open), called `shown` in messages, with its ancestors. All but the
  * first five fields of the chain are zero. Returns false, with diagnostics, on any error. */
 bool sg_chain_load(sg_chain *chain, const char *path, const char *shown);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -7,16 +7,9 @@
 
 #include "generator/page/facts.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* The end of a message, in the arena: it names the page with the alias `name`, else the page with
  * the nearest name or alias; else "". Reports no errors of broken pages. */
 const char *sg_suggest_page(sg_arena *arena, const char *root, const sg_facts *facts,
                             const char *name);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -22,10 +22,6 @@
 #include "generator/base/value_types.h"
 #include "generator/page/facts.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct sg_fact {
     const sg_fact_decl *decl;
     sg_value value;
@@ -77,7 +73,4 @@ bool sg_is_page_of_root(sg_arena *arena, const char *root, const sg_target *targ
 const char *sg_input_path(sg_arena *arena, const char *root, const sg_target *target,
                           const char *file);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

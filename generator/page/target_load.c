@@ -102,14 +102,6 @@ static const sg_target *load_named(sg_arena *arena, sg_diags *diags, const char 
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static bool has_name(const char *const *names, size_t count, const char *name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!strcmp(names[i], name))
-            return true;
-    return false;
-}
-
 static const char *const *page_names(sg_arena *arena, const char *root, size_t *count)
 {
     return sg_data_file_names(arena, sg_path_join(arena, root, "targets"), count);
@@ -192,7 +184,7 @@ const sg_target *sg_target_load_with(sg_arena *arena, sg_diags *diags, const cha
         target = load_file(arena, diags, root, &facts, name_or_file, overrides);
     } else {
         const char *const *names = page_names(arena, root, &count);
-        if (!has_name(names, count, name_or_file)) {
+        if (!sg_name_set_has(&(sg_name_set){ names, count }, name_or_file)) {
             report_unknown(arena, diags, root, &facts, name_or_file);
             return NULL;
         }

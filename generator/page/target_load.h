@@ -4,10 +4,6 @@
 
 #include "generator/page/target.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* name_or_file: "host" (the best-ranked page whose isa this CPU has), a page's name, or a path
  * ending in .lua. Returns NULL, with diagnostics, on any error. */
 const sg_target *sg_target_load(sg_arena *arena, sg_diags *diags, const char *root,
@@ -28,7 +24,4 @@ const sg_target *sg_target_load_host(sg_arena *arena, sg_diags *diags, const cha
 const char *const *sg_target_list(sg_arena *arena, sg_diags *diags, const char *root,
                                   size_t *count);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

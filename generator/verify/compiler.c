@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "generator/words/table_load.h"
+#include "generator/base/name_set.h"
 #include "generator/base/text.h"
 #include "generator/base/value_types.h"
 
-/* Replaces the first `mark` in a word by `text`. */
-static const char *put(sg_arena *arena, const char *word, const char *mark, const char *text)
+const char *sg_compiler_word(sg_arena *arena, const char *word, const char *mark, const char *text)
 {
     const char *at = strstr(word, mark);
 
@@ -20,15 +20,13 @@ static const char *put(sg_arena *arena, const char *word, const char *mark, cons
 static const char *const *fill_in(sg_arena *arena, const char *const *words, const char *device,
                                   const char *options)
 {
-    size_t count = 0;
-
     if (!words)
         return NULL;
-    while (words[count])
-        count++;
+    const size_t count = sg_list_length(words);
     const char **out = sg_arena_alloc(arena, (count + 1) * sizeof *out);
     for (size_t i = 0; i < count; i++)
-        out[i] = put(arena, put(arena, words[i], "$DEVICE", device), "$OPTIONS", options);
+        out[i] = sg_compiler_word(arena, sg_compiler_word(arena, words[i], "$DEVICE", device),
+                                  "$OPTIONS", options);
     return out;
 }
 

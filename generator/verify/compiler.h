@@ -9,10 +9,6 @@
 #include "generator/page/target.h"
 #include "generator/words/compiler_table.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct sg_metrics {
     bool known[SG_METRICS];
     int64_t value[SG_METRICS];
@@ -24,13 +20,13 @@ typedef struct sg_metrics {
 bool sg_compiler_load(sg_arena *arena, sg_diags *diags, const char *root, const sg_target *target,
                       const char *options, const sg_compiler **out);
 
+/* A word with `text` in place of the first `mark`. */
+const char *sg_compiler_word(sg_arena *arena, const char *word, const char *mark, const char *text);
+
 /* Reads the metrics of kernel `name` from a compiler's output. names: all kernels of the text,
  * NULL-terminated. Returns false, with a diagnostic at file, if a metric is missing. */
 bool sg_metrics_read(sg_diags *diags, const sg_compiler *compiler, const char *file,
                      const char *output, const char *const *names, const char *name,
                      sg_metrics *out);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "generator/base/c_words.h"
 #include "generator/verify/compiler.h"
 
 typedef struct found {
@@ -17,11 +18,6 @@ static bool is_blank(char c)
     return isspace((unsigned char)c) != 0;
 }
 
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 static bool match_at(const char *at, const char *pattern, found *out)
 {
     out->begin = at;
@@ -32,7 +28,7 @@ static bool match_at(const char *at, const char *pattern, found *out)
             at += strspn(at, " \t\r\n");
         } else if (*pattern == '$') {
             out->text = at;
-            while (is_word(*at))
+            while (sg_is_c_letter(*at))
                 at++;
             out->length = (size_t)(at - out->text);
             if (!out->length)

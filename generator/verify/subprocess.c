@@ -4,31 +4,22 @@
 #include <errno.h>
 #include <string.h>
 
+#include "generator/base/name_set.h"
 #include "generator/base/temporary.h"
 
 enum { LARGEST_OUTPUT = 64 << 20, SHOWN_BYTES = 2000 };
 
 /* ---- the program ----------------------------------------------------------------------------- */
 
-static const char *put_in(sg_arena *arena, const char *word, const char *mark, const char *value)
-{
-    const char *at = strstr(word, mark);
-
-    return at ? sg_arena_printf(arena, "%.*s%s%s", (int)(at - word), word, value, at + strlen(mark))
-              : word;
-}
-
 static char **words_of(sg_arena *arena, const char *const *command, const char *file,
                        const char *dir)
 {
-    size_t count = 0;
-
-    while (command[count])
-        count++;
+    const size_t count = sg_list_length(command);
     char **words = sg_arena_alloc(arena, (count + 1) * sizeof *words);
+
     for (size_t i = 0; i < count; i++)
-        words[i] = sg_arena_strdup(arena, put_in(arena, put_in(arena, command[i], "$FILE", file),
-                                                 "$DIR", dir));
+        words[i] = sg_arena_strdup(arena, sg_compiler_word(
+            arena, sg_compiler_word(arena, command[i], "$FILE", file), "$DIR", dir));
     return words;
 }
 

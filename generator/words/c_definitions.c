@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/utf8.h"
+#include "generator/base/c_words.h"
 
 enum { DEEPEST = 64 };           /* brackets in brackets */
 
@@ -45,11 +46,6 @@ static void fail(scan *s, const char *at, const char *message)
     s->at = at + strlen(at);
 }
 
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 /* ---- comments, literals, directives ---------------------------------------------------------- */
 
 /* Moves behind a comment or a literal that begins here; false if none does. */
@@ -86,7 +82,7 @@ static bool is_word_at(const char *at, const char *word)
 {
     const size_t length = strlen(word);
 
-    return !strncmp(at, word, length) && !is_word(at[length]);
+    return !strncmp(at, word, length) && !sg_is_c_letter(at[length]);
 }
 
 /* X of `#ifdef X`, or the file in quotes of an #include; NULL if there is none. */
@@ -98,7 +94,7 @@ static const char *operand(scan *s, const char *at, bool is_quoted)
     if (is_quoted && *begin++ != '"')
         return NULL;
     while (is_quoted ? begin[length] && begin[length] != '"' && begin[length] != '\n'
-                     : is_word(begin[length]))
+                     : sg_is_c_letter(begin[length]))
         length++;
     return length && (!is_quoted || begin[length] == '"')
                ? sg_arena_strndup(s->arena, begin, length)
@@ -168,7 +164,7 @@ static void take_word(scan *s, definition *d)
 {
     const char *begin = s->at;
 
-    while (is_word(*s->at))
+    while (sg_is_c_letter(*s->at))
         s->at++;
     if (d->depth == 0)
         d->last = (word){ begin, (size_t)(s->at - begin) };
@@ -225,7 +221,7 @@ static void take_definition(scan *s, definition *d)
             continue;
         if (c == '#' && s->at[-1] == '\n') {
             fail(s, s->at, "a directive within a definition");
-        } else if (is_word(c)) {
+        } else if (sg_is_c_letter(c)) {
             take_word(s, d);
         } else if (strchr("([{", c)) {
             open_bracket(s, d);

@@ -10,10 +10,6 @@
 #include "generator/base/arena.h"
 #include "generator/base/diag.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct sg_c_definition {
     const char *name;
     const char *text;            /* whole lines, from the comment directly before it on */
@@ -45,7 +41,4 @@ bool sg_c_definitions_read(sg_arena *arena, sg_diags *diags, const char *file, c
 /* The names that a header declares or defines, regardless of its directives. */
 const char *const *sg_c_declared_names(sg_arena *arena, const char *text, size_t *count);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

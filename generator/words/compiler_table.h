@@ -5,10 +5,6 @@
 
 #include "generator/base/input.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Metrics of a kernel that a compiler may print, in the order of the columns. */
 typedef enum sg_metric {
     SG_REGISTERS,                /* per lane; vector registers, if there are scalar ones too */
@@ -58,7 +54,4 @@ typedef struct sg_compiler {
     sg_input page;
 } sg_compiler;
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/did_you_mean.h"
+#include "generator/base/name_set.h"
 #include "generator/base/data_files.h"
 #include "generator/words/table_load.h"
 #include "generator/base/text.h"
@@ -87,18 +88,10 @@ static const sg_fixed *merge_fixed(sg_arena *arena, const sg_table *isa, const s
 static const char *const *join_args(sg_arena *arena, const char *const *dialect,
                                     const char *const *isa)
 {
-    size_t count = 0, used = 0;
+    const size_t first = sg_list_length(dialect), second = sg_list_length(isa);
+    const char **args = sg_arena_grow(arena, dialect, first, first + second + 1, sizeof *args);
 
-    while (dialect[count])
-        count++;
-    for (size_t i = 0; isa[i]; i++)
-        count++;
-    const char **args = sg_arena_alloc(arena, (count + 1) * sizeof *args);
-    while (*dialect)
-        args[used++] = *dialect++;
-    while (*isa)
-        args[used++] = *isa++;
-    args[used] = NULL;
+    memcpy(args + first, isa, second * sizeof *args);
     return args;
 }
 

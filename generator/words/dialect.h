@@ -7,10 +7,6 @@
 
 #include "generator/words/lowering.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* True if targets/dialects/NAME.lua exists. */
 bool sg_dialect_exists(const char *root, const char *name);
 
@@ -33,7 +29,4 @@ const sg_lowering *sg_lowering_load(sg_arena *arena, sg_diags *diags, const char
 const char *const *sg_isa_cpu_flags(sg_arena *arena, sg_diags *diags, const char *root,
                                     const char *isa);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

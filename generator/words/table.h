@@ -6,10 +6,6 @@
 #include "generator/words/compiler_table.h"
 #include "generator/words/lowering.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef enum sg_table_kind {
     SG_DIALECT_TABLE = 1,
     SG_ISA_TABLE = 2,
@@ -50,7 +46,4 @@ bool sg_table_exists(sg_diags *diags, const char *root, sg_table_kind kind, cons
 const sg_word *sg_table_merge_words(sg_arena *arena, const sg_table *heir, const sg_table *base,
                                     size_t *count);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -2,6 +2,7 @@
  * metrics, and the resources that bound the number of waves. */
 #include <string.h>
 
+#include "generator/base/name_set.h"
 #include "generator/words/compiler_table.h"
 #include "generator/words/table_reader.h"
 
@@ -29,7 +30,6 @@ void sg_table_read_metrics(sg_table_reader *r, lua_State *L, const char *path, v
         const char *own = sg_table_join(r, path, *key);
         const char *const *texts = no_names;
         const size_t index = metric_index(*key);
-        size_t count = 0;
         if (index == SG_METRICS) {
             sg_table_fail_unknown(r, own, *key, sg_metric_names);
             continue;
@@ -37,8 +37,7 @@ void sg_table_read_metrics(sg_table_reader *r, lua_State *L, const char *path, v
         lua_getfield(L, -1, *key);
         sg_table_list(r, L, own, &texts);
         lua_pop(L, 1);
-        while (texts[count])
-            count++;
+        const size_t count = sg_list_length(texts);
         if (count < 2 || count > 3 || !strchr(texts[1], '$'))
             sg_table_fail(r, own, "expected { TITLE, LINE }, or { TITLE, LINE, VALUE WITHOUT IT }, "
                           "with $ in the line for the figure");

@@ -9,6 +9,7 @@
 
 #include "generator/lua/fields.h"
 #include "generator/words/table_reader.h"
+#include "generator/base/name_set.h"
 #include "generator/base/text.h"
 #include "generator/base/value_types.h"
 
@@ -60,13 +61,10 @@ static void read_boolean(sg_table_reader *r, lua_State *L, const char *path, voi
 /* { FACT = VALUE } */
 static void read_least(sg_table_reader *r, lua_State *L, const char *path, void *field)
 {
-    size_t count = 0;
-
     if (!sg_table_is_table(r, L, path, "{ FACT = VALUE }"))
         return;
     const char *const *keys = sg_table_keys(r, L, path);
-    while (keys[count])
-        count++;
+    const size_t count = sg_list_length(keys);
     sg_least *least = sg_arena_alloc(r->arena, (count + 1) * sizeof *least);
     for (size_t i = 0; i < count; i++) {
         lua_getfield(L, -1, keys[i]);
@@ -165,13 +163,11 @@ static bool read_fixed_by_type(sg_table_reader *r, lua_State *L, const char *pat
 static void read_fixed(sg_table_reader *r, lua_State *L, const char *path, void *field)
 {
     sg_table *out = field;
-    size_t count = 0;
 
     if (!sg_table_is_table(r, L, path, "{ PARAMETER = VALUE }"))
         return;
     const char *const *keys = sg_table_keys(r, L, path);
-    while (keys[count])
-        count++;
+    const size_t count = sg_list_length(keys);
     sg_fixed *fixed = sg_arena_alloc(r->arena, (count + 1) * sizeof *fixed);
     for (size_t i = 0; i < count; i++) {
         const char *own = sg_table_join(r, path, keys[i]);
@@ -202,9 +198,7 @@ static void read_host(sg_table_reader *r, lua_State *L, const char *path, void *
 
     if (!sg_table_is_table(r, L, path, "{ dialect = \"...\", isa = \"...\" }"))
         return;
-    for (const char *const *key = sg_table_keys(r, L, path); *key; key++)
-        if (!sg_is_one_of(known, *key))
-            sg_table_fail_unknown(r, sg_table_join(r, path, *key), *key, known);
+    sg_table_check_keys(r, L, path, known);
     for (const char *const *key = known; *key; key++) {
         const char **name = key == known ? &out->host_dialect : &out->host_isa;
         if (lua_getfield(L, -1, *key) != LUA_TNIL)
@@ -236,9 +230,7 @@ static void read_bundle(sg_table_reader *r, lua_State *L, const char *path, void
         known[i] = parts[i].key;
     if (!sg_table_is_table(r, L, path, "{ header = \"...\", implementation = \"...\", ... }"))
         return;
-    for (const char *const *key = sg_table_keys(r, L, path); *key; key++)
-        if (!sg_is_one_of(known, *key))
-            sg_table_fail_unknown(r, sg_table_join(r, path, *key), *key, known);
+    sg_table_check_keys(r, L, path, known);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         if (lua_getfield(L, -1, parts[i].key) != LUA_TNIL)
             *parts[i].text = sg_table_text(r, L, sg_table_join(r, path, parts[i].key));
@@ -279,9 +271,7 @@ static void read_form(sg_table_reader *r, lua_State *L, const char *path, const 
         add_word(r, word, is_wanted);
         return;
     }
-    for (const char *const *key = sg_table_keys(r, L, path); *key; key++)
-        if (!sg_is_one_of(known, *key))
-            sg_table_fail_unknown(r, sg_table_join(r, path, *key), *key, known);
+    sg_table_check_keys(r, L, path, known);
     if (!has_field(L, "helper")) {
         sg_table_fail(r, path, "expected a string or { helper = TEXT } for the word %s", name);
         return;
@@ -317,13 +307,11 @@ static void read_word(sg_table_reader *r, lua_State *L, const char *path, const 
 static void read_words(sg_table_reader *r, lua_State *L, const char *path, void *field)
 {
     sg_table *out = field;
-    size_t count = 0;
 
     if (!sg_table_is_table(r, L, path, "{ WORD = ... }"))
         return;
     const char *const *keys = sg_table_keys(r, L, path);
-    while (keys[count])
-        count++;
+    const size_t count = sg_list_length(keys);
     r->words = sg_arena_alloc(r->arena, (count + 1) * sizeof *r->words);
     for (; *keys; keys++) {
         if (!sg_is_name(*keys))
@@ -440,9 +428,7 @@ static void check_keys(sg_table_reader *r, lua_State *L)
     for (size_t i = 0; i < FIELDS; i++)
         if (fields[i].kinds & (int)r->kind)
             known[count++] = fields[i].key;
-    for (const char *const *key = sg_table_keys(r, L, ""); *key; key++)
-        if (!sg_is_one_of(known, *key))
-            sg_table_fail_unknown(r, *key, *key, known);
+    sg_table_check_keys(r, L, "", known);
 }
 
 static int read_table(lua_State *L)

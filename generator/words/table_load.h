@@ -4,15 +4,8 @@
 
 #include "generator/words/table.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Returns false, with diagnostics, on any error, also if the file is missing. */
 bool sg_table_load(sg_arena *arena, sg_diags *diags, const char *root, sg_table_kind kind,
                    const char *name, const char *type, sg_table *out);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

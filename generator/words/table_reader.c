@@ -9,6 +9,7 @@
 
 #include "common/utf8.h"
 #include "common/did_you_mean.h"
+#include "generator/base/name_set.h"
 #include "generator/base/text.h"
 
 /* ---- mistakes and places --------------------------------------------------------------------- */
@@ -36,22 +37,14 @@ void sg_table_fail_unknown(sg_table_reader *r, const char *path, const char *key
                            const char *const *known)
 {
     char hint[100];
-    size_t count = 0;
 
-    while (known[count])
-        count++;
     sg_table_fail(r, path, "unknown key '%s'%s", key,
-                  sg_did_you_mean(hint, sizeof hint, key, known, count));
+                  sg_did_you_mean(hint, sizeof hint, key, known, sg_list_length(known)));
 }
 
 const char *sg_table_join(const sg_table_reader *r, const char *path, const char *key)
 {
     return *path ? sg_arena_printf(r->arena, "%s.%s", path, key) : key;
-}
-
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 const char *const *sg_table_keys(sg_table_reader *r, lua_State *L, const char *path)
@@ -69,8 +62,16 @@ const char *const *sg_table_keys(sg_table_reader *r, lua_State *L, const char *p
             sg_table_fail(r, path, "expected KEY = VALUE only, found an entry without a key");
     }
     if (count)
-        qsort(keys, count, sizeof *keys, compare_names);
+        qsort(keys, count, sizeof *keys, sg_compare_names);
     return keys;
+}
+
+void sg_table_check_keys(sg_table_reader *r, lua_State *L, const char *path,
+                         const char *const *known)
+{
+    for (const char *const *key = sg_table_keys(r, L, path); *key; key++)
+        if (!sg_is_one_of(known, *key))
+            sg_table_fail_unknown(r, sg_table_join(r, path, *key), *key, known);
 }
 
 bool sg_is_one_of(const char *const *names, const char *name)

@@ -11,10 +11,6 @@
 #include "generator/lua/value.h"
 #include "generator/words/table.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct sg_table_reader {
     sg_arena *arena;
     sg_diags *diags;
@@ -59,6 +55,10 @@ const char *sg_table_text(sg_table_reader *r, lua_State *L, const char *path);
 /* A list of strings, into *(const char *const **)field. */
 void sg_table_list(sg_table_reader *r, lua_State *L, const char *path, void *field);
 
+/* Reports each key of the table at the top of the stack that is not one of `known`. */
+void sg_table_check_keys(sg_table_reader *r, lua_State *L, const char *path,
+                         const char *const *known);
+
 /* True if the NULL-terminated list has the name. */
 bool sg_is_one_of(const char *const *names, const char *name);
 
@@ -80,7 +80,4 @@ void sg_table_add_source(sg_table_reader *r);
 /* Adds the words, fixed values and texts of r->base. */
 void sg_table_join_base(sg_table_reader *r);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -8,6 +8,7 @@
 #include "generator/base/c_words.h"
 #include "generator/base/hash.h"
 #include "generator/base/input.h"
+#include "generator/base/name_set.h"
 #include "common/did_you_mean.h"
 #include "generator/base/text.h"
 #include "generator/base/value_types.h"
@@ -159,17 +160,12 @@ static void check_twice(source *s, const helper *again)
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-typedef struct prelude {
-    const char *const *names;
-    size_t count;
-} prelude;
-
-static prelude read_prelude(source *s)
+static sg_name_set read_prelude(source *s)
 {
     const char *folder = sg_path_join(s->arena, s->root, PRELUDE);
     const char *const *files = NULL, *text;
     size_t file_count = 0, length;
-    prelude all = { NULL, 0 };
+    sg_name_set all = { 0 };
 
     if (sg_list_dir(s->arena, folder, &files, &file_count))
         return all;
@@ -179,33 +175,24 @@ static prelude read_prelude(source *s)
                          &text, &length))
             continue;
         const char *const *names = sg_c_declared_names(s->arena, text, &count);
-        const char **more = sg_arena_grow(s->arena, all.names, all.count, all.count + count + 1,
+        const char **more = sg_arena_grow(s->arena, all.name, all.count, all.count + count + 1,
                                           sizeof *more);
         memcpy(more + all.count, names, count * sizeof *names);
-        all = (prelude){ more, all.count + count };
+        all = (sg_name_set){ more, all.count + count };
     }
     return all;
-}
-
-static bool has_name(const prelude *words, const char *name)
-{
-    size_t i = 0;
-
-    while (i < words->count && strcmp(words->names[i], name) != 0)
-        i++;
-    return i < words->count;
 }
 
 /* Reports a misspelt word, which would go unnoticed: the prelude's own body would be emitted. */
 static void check_words(source *s)
 {
-    const prelude words = read_prelude(s);
+    const sg_name_set words = read_prelude(s);
     char hint[100];
 
     for (const helper *h = s->helpers; h < s->helpers + s->helper_count; h++)
-        if (h->is_own && !h->is_used && !has_name(&words, h->word.name))
+        if (h->is_own && !h->is_used && !sg_name_set_has(&words, h->word.name))
             fail(s, h->definition.loc, "'%s' is no word of " PRELUDE "/, and no helper below uses "
-                 "it%s", h->word.name, sg_did_you_mean(hint, sizeof hint, h->word.name, words.names,
+                 "it%s", h->word.name, sg_did_you_mean(hint, sizeof hint, h->word.name, words.name,
                                                        words.count));
 }
 

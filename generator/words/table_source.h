@@ -21,10 +21,6 @@
 
 #include "generator/words/dialect.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum { SG_MOST_SOURCES = 8 };    /* that may include each other */
 
 typedef struct sg_table_source {
@@ -40,7 +36,4 @@ typedef struct sg_table_source {
 bool sg_table_source_read(sg_arena *arena, sg_diags *diags, const char *root, const char *file,
                           const char *type, sg_loc named_at, sg_table_source *out);
 
-#ifdef __cplusplus
-}
-#endif
 #endif
