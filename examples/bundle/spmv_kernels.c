@@ -18,8 +18,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <inttypes.h>
 #include <stdlib.h>
+#include <inttypes.h>
 
 /* In a shared library the functions are hidden, so that another library may have a bundle
  * of the same names; -DSPMV_API= exports them. */
@@ -320,10 +320,6 @@ typedef struct spmv_module {
     const spmv_program *program; /* NULL: all of the module runs on the CPU */
 } spmv_module;
 
-typedef struct spmv_device spmv_device;
-
-typedef struct spmv_plan spmv_plan;
-
 /* The default of options.expected_runs, typical of an iterative solver. */
 enum { SPMV_EXPECTED_RUNS = 1000 };
 
@@ -392,8 +388,9 @@ static void spmv_text_add(spmv_text *text, const char *format, ...)
 
 /* Filling the spmv_error of a caller, who owns it and may have passed NULL. */
 
-/* What error texts call a plan: programs that use a bundle know it as their matrix. */
-#define SPMV_PLAN_WORD "matrix"
+#define SPMV_OPTIONS_WORD "spmv_matrix_options"
+#define SPMV_CSR_WORD ""
+#define SPMV_WITH_OPTION(name) ""
 
 /* Writes status and text, if err is not NULL, and returns status, so that a failing function can
  * `return spmv_error_set(...)`. A text says where, what was expected, what was found and what
@@ -458,9 +455,130 @@ static spmv_status spmv_error_within(spmv_error *err, const char *where, spmv_st
     return status;
 }
 
-/* ---- ranges of chunks as the parts of a team ------------------------------------------------- */
+/* ---- the memory of a bundle: from the caller's functions, else malloc's ---------------------- */
 
-/* Thread-safe. */
+static void *allocate_by_malloc(void *context, size_t bytes)
+{
+    (void)context;
+    return malloc(bytes);
+}
+
+static void release_by_free(void *context, void *memory)
+{
+    (void)context;
+    free(memory);
+}
+
+typedef struct memory_functions {
+    void *(*allocate)(void *context, size_t bytes);
+    void (*release)(void *context, void *memory);
+    void *context;
+} memory_functions;
+
+static memory_functions memory_source = {allocate_by_malloc, release_by_free, NULL};
+
+SPMV_API void spmv_use_memory(void *(*allocate)(void *context, size_t bytes),
+                              void (*release)(void *context, void *memory), void *context)
+{
+    memory_source.allocate = allocate != NULL ? allocate : allocate_by_malloc;
+    memory_source.release = release != NULL ? release : release_by_free;
+    memory_source.context = context;
+}
+
+/* The address that `allocate` returned is kept in front of the aligned one. */
+static void *spmv_aligned_alloc(size_t bytes, size_t alignment)
+{
+    const size_t more = alignment + sizeof(void *);
+    void *given, **aligned;
+
+    given = memory_source.allocate(memory_source.context, bytes + more);
+    if (given == NULL)
+        return NULL;
+    aligned = (void **)(((uintptr_t)given + more) / alignment * alignment);
+    aligned[-1] = given;
+    return aligned;
+}
+
+/* NULL is fine */
+static void spmv_aligned_free(void *memory)
+{
+    if (memory != NULL)
+        memory_source.release(memory_source.context, ((void **)memory)[-1]);
+}
+
+/* ---- aligned allocations --------------------------------------------------------------------- */
+
+/* Thread-safe: no shared state. */
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+enum {
+    HUGE_PAGE = 2 << 20,         /* of x86-64 and of most aarch64 */
+    HUGE_FROM = 2 * HUGE_PAGE    /* bytes; smaller allocations gain nothing */
+};
+
+static void *alloc_aligned(size_t bytes, size_t alignment)
+{
+    if (bytes > (size_t)PTRDIFF_MAX - 4 * alignment)
+        return NULL;
+    /* aligned_alloc takes multiples of the alignment, and may return NULL for 0. */
+    return spmv_aligned_alloc(bytes / alignment * alignment + alignment, alignment);
+}
+
+/* Allocates `bytes` bytes aligned to SPMV_ALIGNMENT; 0 bytes give a pointer, too. NULL: out of
+ * memory. The pages are not touched: the first thread to write a page decides its memory node. */
+static void *spmv_memory_alloc(size_t bytes)
+{
+    return alloc_aligned(bytes, SPMV_ALIGNMENT);
+}
+
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+
+/* Like spmv_memory_alloc, for arrays that are streamed as a whole many times. Requests huge pages,
+ * where programs may, for fewer page faults and TLB misses. Sparsely used memory should not have
+ * huge pages, since the system zeroes each page as a whole. */
+static void *spmv_memory_alloc_streamed(size_t bytes)
+{
+    void *memory;
+
+    if (bytes < HUGE_FROM)
+        return spmv_memory_alloc(bytes);
+    memory = alloc_aligned(bytes, HUGE_PAGE);
+    /* The last page counts if at least half of it is used. */
+    if (memory != NULL)
+        (void)madvise(memory, (bytes + HUGE_PAGE / 2) / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+    return memory;
+}
+
+#else
+
+static void *spmv_memory_alloc_streamed(size_t bytes)
+{
+    return spmv_memory_alloc(bytes);
+}
+
+#endif
+
+static void *spmv_memory_alloc_zeroed(size_t bytes)
+{
+    void *memory = spmv_memory_alloc(bytes);
+
+    if (memory != NULL)
+        memset(memory, 0, bytes);
+    return memory;
+}
+
+/* NULL is fine */
+static void spmv_memory_free(void *memory)
+{
+    spmv_aligned_free(memory);
+}
+
+/* ---- a team of OpenMP's threads -------------------------------------------------------------- */
+
+/* Without OpenMP it is the calling thread. */
 
 /* The threads that share a piece of work.
  *
@@ -481,9 +599,6 @@ static spmv_status spmv_error_within(spmv_error *err, const char *where, spmv_st
 /* More threads than any machine has. Asking for more is an error. */
 enum { SPMV_MAX_THREADS = 4096 };
 
-/* What one thread writes and another reads at once begins at a line of the caches. */
-#define SPMV_LINE_ALIGNED
-
 /* How the work of a plan is shared. */
 typedef struct spmv_threads {
     int32_t count;               /* parts that work is cut into; at most as many threads run */
@@ -499,18 +614,58 @@ typedef struct spmv_threads {
 static void spmv_team_run(const spmv_threads *threads, int32_t parts, spmv_run_part *run,
                           void *argument);
 
-/* ---- the members of a team, for its implementations ------------------------------------------ */
-
 /* The work of one member of a team of `members`. */
 typedef void spmv_run_member(const void *job, int32_t member, int32_t members);
 
-/* Calls run(job, m, n) for members m = 0 to n-1, the first on the calling thread. Returns n, which
- * is `wanted` or less. OpenMP may end the program if it cannot start as many threads. */
-static int32_t spmv_openmp_team(int32_t wanted, spmv_run_member *run, const void *job);
+#ifdef _OPENMP
+
+#include <omp.h>
 
 /* The number of threads for a team that should have `wanted`; 0: as many as OpenMP has. 1 without
  * OpenMP. */
-static int32_t spmv_openmp_threads(int32_t wanted);
+static int32_t spmv_openmp_threads(int32_t wanted)
+{
+    return wanted > 0 ? wanted : omp_get_max_threads();
+}
+
+/* Calls run(job, m, n) likewise. Returns n, which is `wanted` or less. OpenMP may end the program
+ * if it cannot start as many threads. */
+static int32_t spmv_openmp_team(int32_t wanted, spmv_run_member *run, const void *job)
+{
+    int32_t members = 1;
+
+    /* The team may be smaller, inside another region or with OMP_DYNAMIC. */
+#pragma omp parallel num_threads(wanted)
+    {
+        const int32_t member = omp_get_thread_num();
+
+        if (member == 0)
+            members = omp_get_num_threads();
+        run(job, member, omp_get_num_threads());
+    }
+    return members;
+}
+
+#else
+
+static int32_t spmv_openmp_threads(int32_t wanted)
+{
+    (void)wanted;
+    return 1;
+}
+
+static int32_t spmv_openmp_team(int32_t wanted, spmv_run_member *run, const void *job)
+{
+    (void)wanted;
+    run(job, 0, 1);
+    return 1;
+}
+
+#endif
+
+/* ---- ranges of chunks as the parts of a team ------------------------------------------------- */
+
+/* Thread-safe. */
 
 /* Independent chunks of work spread over threads.
  *
@@ -606,6 +761,12 @@ static void spmv_parallel_copy(const spmv_threads *threads, void *target, const 
 
 /* ---- running the steps that a module lists --------------------------------------------------- */
 
+/* Lines of the caches, for memory that one thread writes and others read at once. In bundles, which
+ * have many compilers, such memory has no special place. */
+
+#define SPMV_LINE_ALIGNED
+#define SPMV_FETCH_LINES(memory) ((void)0)
+
 /* A step and its job, side by side for the threads that read them. */
 typedef struct SPMV_LINE_ALIGNED step_run {
     int64_t grid, parts;
@@ -657,135 +818,7 @@ static spmv_status spmv_steps_run(const spmv_job *job, const spmv_step *step, in
     return SPMV_OK;
 }
 
-/* ---- a team: its implementation, and the parts of its members -------------------------------- */
-
-/* How a thread rounds and treats subnormal numbers. */
-
-#ifndef SPMV_FLOAT_REGISTERS
-
-#include <fenv.h>
-
-typedef fenv_t spmv_float_control;
-
-static inline void spmv_float_control_get(spmv_float_control *control)
-{
-    fegetenv(control);
-}
-
-/* Saves this thread's control in *own and takes over *wanted. */
-static inline void spmv_float_control_enter(const spmv_float_control *wanted,
-                                            spmv_float_control *own)
-{
-    fegetenv(own);
-    fesetenv(wanted);
-}
-
-/* Restores *own. */
-static inline void spmv_float_control_leave(const spmv_float_control *own)
-{
-    fesetenv(own);
-}
-
-#endif
-
-/* ---- how many ------------------------------------------------------------------------------ */
-
-/* The threads for options.threads and options.parallel_for. wanted == 0: as many as OpenMP has,
- * within the process's quota of CPUs; without OpenMP or with parallel_for, one for each CPU that
- * the process may use. In a bundle it is not 0 with parallel_for; without OpenMP and parallel_for
- * there is one. */
-static spmv_threads spmv_threads_wanted(int32_t wanted, spmv_parallel_for *parallel_for,
-                                        void *context)
-{
-    spmv_threads threads = {wanted, 0, parallel_for, context};
-
-    if (parallel_for == NULL)
-        threads.count = spmv_openmp_threads(wanted);
-    if (threads.count > SPMV_MAX_THREADS)
-        threads.count = SPMV_MAX_THREADS;
-    return threads;
-}
-
-/* ---- parts --------------------------------------------------------------------------------- */
-
-/* What the members read. Each cache line that the caller wrote takes a helper thread 0.1 us. */
-typedef struct SPMV_LINE_ALIGNED team_job {
-    spmv_run_part *run;
-    void *argument;
-    int32_t parts;
-    spmv_float_control control;  /* of the calling thread */
-} team_job;
-
-/* A thread has its own rounding mode and treatment of subnormal numbers. For the job
- * it takes over the caller's, so that results do not depend on the thread that computes a row. */
-static void run_elsewhere(const team_job *job, int32_t first, int32_t step)
-{
-    spmv_float_control own;
-
-    spmv_float_control_enter(&job->control, &own);
-    for (int32_t part = first; part < job->parts; part += step)
-        job->run(job->argument, part);
-    spmv_float_control_leave(&own);
-}
-
-static void run_here(const team_job *job, int32_t step)
-{
-    for (int32_t part = 0; part < job->parts; part += step)
-        job->run(job->argument, part);
-}
-
-/* The caller's parallel_for calls this from any of its threads. */
-static void run_one(void *context, int32_t part)
-{
-    const team_job *job = (const team_job *)context;
-
-    if (part >= 0 && part < job->parts)
-        run_elsewhere(job, part, job->parts);
-}
-
-static void run_member(const void *context, int32_t member, int32_t members)
-{
-    const team_job *job = (const team_job *)context;
-
-    if (member == 0)
-        run_here(job, members);
-    else if (member < job->parts)
-        run_elsewhere(job, member, members);
-}
-
-/* A team of OpenMP or of the pool. */
-static void run_own(const spmv_threads *threads, const team_job *job)
-{
-    const int32_t wanted = job->parts > threads->least ? job->parts : threads->least;
-
-    (void)spmv_openmp_team(wanted, run_member, job);
-}
-
-static void spmv_team_run(const spmv_threads *threads, int32_t parts, spmv_run_part *run,
-                          void *argument)
-{
-    team_job job;
-
-    job.parts = parts;
-    job.run = run;
-    job.argument = argument;
-    if (parts <= 1) {
-        run_here(&job, 1);
-        return;
-    }
-    spmv_float_control_get(&job.control);
-    if (threads->parallel_for != NULL)
-        threads->parallel_for(threads->context, parts, run_one, &job);
-    else
-        run_own(threads, &job);
-}
-
-/* ---- rejects matrices that are not valid CSR ------------------------------------------------- */
-
-/* Nothing is shared; everything may run at once.
- *
- * Types and sizes, which bound the memory, are checked before row_ptr, and row_ptr before columns,
- * so that nothing is read before its extent is known. */
+/* ---- how bundles complete the core, as core/shell.h says ------------------------------------- */
 
 /* Atomic operations that every compiler of bundles has, as C or C++, on 32-bit numbers and
  * pointers, which CPUs have without a library's help. Threads that read a value see all that was
@@ -872,6 +905,351 @@ static inline void spmv_atomic_lower(spmv_atomic *number, int32_t value)
         continue;
 }
 
+/* Getting a module's layout of a matrix, and properties of a layout. */
+
+/* The arrays of a CSR. */
+enum { SPMV_ROW_PTR, SPMV_COL_IDX, SPMV_VAL, SPMV_CSR_ARRAYS };
+
+/* The initial values of the module's settings. */
+static void spmv_initial_settings(const spmv_module *module, int64_t setting[SPMV_MAX_SETTINGS]);
+
+/* What every plan begins with, whatever its shell adds: a module's layout of a matrix.
+ *
+ * A plan is constant once created, except that an update of its values changes csr.val and the
+ * layout's values, and must not run concurrently with other calls on the plan. */
+
+typedef struct spmv_core {
+    const spmv_module *module;
+    spmv_layout layout;          /* the plan owns its arrays. csr points to the arrays that the
+                                    module borrows, or to their copies below; its other pointers
+                                    are NULL */
+    void *copy[SPMV_CSR_ARRAYS]; /* copies of the arrays that the module borrows */
+    spmv_threads threads;
+    size_t layout_bytes;         /* of layout arrays and copies */
+    spmv_atomic_pointer workspace;       /* of one multiplication. In a bundle: NULL while a
+                                            multiplication has it */
+} spmv_core;
+
+/* A list of modules, and which of them may be chosen. */
+
+typedef enum spmv_module_state {
+    SPMV_MODULE_USABLE,
+    SPMV_MODULE_LACKS_CPU,       /* this CPU lacks the module's instructions, or its page excludes
+                                    this CPU */
+    SPMV_MODULE_OTHER_TARGET,    /* the device was opened for one target */
+    SPMV_MODULE_OTHER_DEVICE     /* the device does not run it */
+} spmv_module_state;
+
+enum { SPMV_REFUSAL_SIZE = 128 };
+
+typedef struct spmv_module_entry {
+    const spmv_module *module;
+    spmv_module_state state;
+    char why[SPMV_REFUSAL_SIZE]; /* of SPMV_MODULE_OTHER_DEVICE, to end a sentence; else "" */
+} spmv_module_entry;
+
+typedef struct spmv_module_list {
+    spmv_module_entry *entry;    /* by state, then rank (highest first), then name */
+    size_t count;
+    size_t usable_count;
+} spmv_module_list;
+
+/* The caller's requirements for the module of a plan. */
+
+/* What a module can do with the caller's matrix, as bits. */
+enum { SPMV_CAN_TRANSPOSE = 1, SPMV_CAN_MIRROR = 2, SPMV_CAN_WIDEN = 4 };
+
+/* The matrix as some modules get it: as given, with wider values, or converted. */
+typedef struct spmv_form {
+    const spmv_csr *csr;         /* NULL: there is no memory for it, as `fault` says */
+    const char *fault;
+    int32_t needs;               /* SPMV_CAN_... of the modules that get it */
+    int32_t val_type;            /* as of the layout */
+    int32_t owns;                /* SPMV_BORROWS_...: of these, plans borrow none of the caller's */
+    double cost;                 /* of making it, in bytes moved */
+    size_t fixed_bytes;          /* that every plan keeps of it */
+    size_t bytes[SPMV_CSR_ARRAYS];       /* of each array, kept if the layout borrows it */
+} spmv_form;
+
+typedef struct spmv_request {
+    const spmv_module_list *modules;
+    const spmv_csr *csr;         /* of the types that modules must have */
+    spmv_form form[2];           /* a module gets the first whose needs it meets */
+    const char *method;          /* NULL: any that gives the same bits every time */
+    const char *target;          /* NULL: any */
+    const char *target_by;       /* what set it, if not the caller's request */
+    const char *settings;        /* of the method; NULL: the initial values */
+    int32_t runs;                /* expected multiplications, at least 1 */
+    int32_t copy;                /* nonzero: the plan borrows nothing */
+    int32_t allows;              /* SPMV_CAN_...: modules for these alone, too */
+} spmv_request;
+
+/* The methods that a choice considered.
+ *
+ * There is one entry for each method that has a module for the matrix's types. spmv_candidates_sort
+ * puts the cheapest first, equal costs in the order of the device's list, and left-out methods
+ * last. First the choice owns the candidates, then its plan; they are constant once sorted. */
+
+/* Why a method is not chosen. */
+typedef enum spmv_why_not {
+    SPMV_NOT_LEFT_OUT,
+    SPMV_CONVERSION_NOT_AMORTISED,
+    SPMV_OWN_ORDER,              /* it permutes x or y: the caller must name the method */
+    SPMV_MATRIX_REFUSED,         /* none of its modules takes the matrix */
+    SPMV_NO_MEMORY
+} spmv_why_not;
+
+typedef struct spmv_candidate_entry {
+    const spmv_module *module;   /* the module of highest rank that takes the matrix; if none does,
+                                    that of highest rank */
+    spmv_why_not why_not;
+    char why_not_text[256];      /* "" for a candidate that is not left out */
+    double cost, build_cost;     /* as in spmv_layout */
+    double total;                /* cost of building and all expected multiplications */
+    double seconds;              /* of one multiplication; 0: not measured */
+    double build_seconds;        /* of building; 0: not measured */
+    size_t layout_bytes, workspace_bytes;
+    int32_t borrows;
+} spmv_candidate_entry;
+
+typedef struct spmv_candidates {
+    spmv_candidate_entry *entry;
+    size_t count;
+} spmv_candidates;
+
+/* Choosing the module that multiplies a matrix.
+ *
+ * Each method with modules for the matrix's types has one candidate: the usable module of highest
+ * rank that takes the matrix. The candidate with the lowest estimate for building and all
+ * expected multiplications wins; among equal estimates, the first in the device's list. So the
+ * choice depends on modules, matrix and options alone. */
+
+typedef struct spmv_choice {
+    const spmv_module *module;
+    spmv_layout layout;          /* sized for the matrix; its arrays are not allocated */
+    char reason[320];            /* a sentence without a full stop */
+    spmv_candidates candidates;  /* for the caller to destroy */
+} spmv_choice;
+
+/* Fewer multiplications seldom pay for a conversion of the matrix. */
+enum { SPMV_CONVERSION_RUNS = 8 };
+
+/* Building the plan of a chosen module. */
+
+/* Allocates the arrays of the plan's layout and runs the module's build steps; with `copy` the plan
+ * borrows nothing. */
+static spmv_status spmv_core_build(spmv_core *plan, int copy, spmv_error *err);
+
+/* At most so many threads may do `parts` parts. */
+static int32_t spmv_team_most(int32_t parts)
+{
+    return parts;
+}
+
+/* Whether the module's layout_size, which returned `status`, keeps the module contract. If not,
+ * *err says why. From the shell. */
+static int spmv_layout_is_sound(const spmv_module *module, const spmv_layout *layout,
+                                spmv_status status, spmv_error *err)
+{
+    (void)module;
+    (void)layout;
+    (void)status;
+    (void)err;
+    return 1;
+}
+
+/* wanted is not 0 with parallel_for; without OpenMP and parallel_for there is one. */
+static spmv_threads spmv_threads_wanted(int32_t wanted, spmv_parallel_for *parallel_for,
+                                        void *context)
+{
+    spmv_threads threads = {wanted, 0, parallel_for, context};
+
+    if (parallel_for == NULL)
+        threads.count = spmv_openmp_threads(wanted);
+    if (threads.count > SPMV_MAX_THREADS)
+        threads.count = SPMV_MAX_THREADS;
+    return threads;
+}
+
+/* Calls run(job, m, n) for members m = 0 to n-1, the first on the calling thread, where n is up to
+ * the shell. threads->parallel_for is NULL. */
+static void spmv_team_start(const spmv_threads *threads, int32_t members, spmv_run_member *run,
+                            const void *job)
+{
+    (void)spmv_openmp_team(members > threads->least ? members : threads->least, run, job);
+}
+
+/* How far a misspelt name is from a known one; negative: too far for a suggestion. */
+static int spmv_name_distance(const char *typed, const char *name)
+{
+    (void)typed;
+    (void)name;
+    return -1;
+}
+
+/* Writes a value for each setting of the module: from options.settings, else the initial value. */
+static spmv_status spmv_settings_read(const spmv_module *module, const char *text,
+                                      int64_t value[SPMV_MAX_SETTINGS], spmv_error *err)
+{
+    (void)text;
+    (void)err;
+    spmv_initial_settings(module, value);
+    return SPMV_OK;
+}
+
+/* Runs the module's build steps. */
+static spmv_status spmv_plan_run_build(spmv_core *plan, const spmv_job *job, const spmv_step *step,
+                                       int32_t count)
+{
+    return spmv_steps_run(job, step, count, &plan->threads);
+}
+
+/* Memory for arrays of the layout, and for copies of borrowed ones. */
+static void *spmv_plan_alloc(const spmv_core *plan, size_t bytes)
+{
+    (void)plan;
+    return spmv_memory_alloc(bytes);
+}
+
+static void spmv_plan_release(const spmv_core *plan, void *memory)
+{
+    (void)plan;
+    spmv_memory_free(memory);
+}
+
+/* Builds a plan whose module and layout are chosen, by spmv_core_build. */
+static spmv_status spmv_plan_fill(const spmv_request *request, spmv_core *plan, spmv_error *err)
+{
+    return spmv_core_build(plan, request->copy, err);
+}
+
+/* Brings new values of the layout to the plan's device, if it has one. */
+static spmv_status spmv_plan_send_values(const spmv_core *plan, spmv_error *err)
+{
+    (void)plan;
+    (void)err;
+    return SPMV_OK;
+}
+
+/* One multiplication of checked operands. */
+static spmv_status spmv_plan_launch(const spmv_core *plan, const spmv_job *job)
+{
+    spmv_step step[SPMV_MAX_STEPS];
+
+    return spmv_steps_run(job, step, plan->module->ops->launches(job, step), &plan->threads);
+}
+
+/* ---- the parts of a team's members ----------------------------------------------------------- */
+
+/* How a thread rounds and treats subnormal numbers. */
+
+#ifndef SPMV_FLOAT_REGISTERS
+
+#include <fenv.h>
+
+typedef fenv_t spmv_float_control;
+
+static inline void spmv_float_control_get(spmv_float_control *control)
+{
+    fegetenv(control);
+}
+
+/* Saves this thread's control in *own and takes over *wanted. */
+static inline void spmv_float_control_enter(const spmv_float_control *wanted,
+                                            spmv_float_control *own)
+{
+    fegetenv(own);
+    fesetenv(wanted);
+}
+
+/* Restores *own. */
+static inline void spmv_float_control_leave(const spmv_float_control *own)
+{
+    fesetenv(own);
+}
+
+#endif
+
+/* What the members read. Each cache line that the caller wrote takes a helper thread 0.1 us. */
+typedef struct SPMV_LINE_ALIGNED team_job {
+    spmv_run_part *run;
+    void *argument;
+    int32_t parts;
+    int32_t calls;               /* of parallel_for: each does several parts, if there are fewer */
+    spmv_float_control control;  /* of the calling thread */
+} team_job;
+
+/* A thread has its own rounding mode and treatment of subnormal numbers. For the job
+ * it takes over the caller's, so that results do not depend on the thread that computes a row. */
+static void run_elsewhere(const team_job *job, int32_t first, int32_t step)
+{
+    spmv_float_control own;
+
+    SPMV_FETCH_LINES(job->argument);
+    spmv_float_control_enter(&job->control, &own);
+    for (int32_t part = first; part < job->parts; part += step)
+        job->run(job->argument, part);
+    spmv_float_control_leave(&own);
+}
+
+/* The caller's parallel_for calls this from any of its threads. */
+static void run_one(void *context, int32_t call)
+{
+    const team_job *job = (const team_job *)context;
+
+    if (call >= 0 && call < job->calls)
+        run_elsewhere(job, call, job->calls);
+}
+
+static void run_member(const void *context, int32_t member, int32_t members)
+{
+    const team_job *job = (const team_job *)context;
+
+    if (member > 0)
+        run_elsewhere(job, member, members);
+    else
+        for (int32_t part = 0; part < job->parts; part += members)
+            job->run(job->argument, part);
+}
+
+static void spmv_team_run(const spmv_threads *threads, int32_t parts, spmv_run_part *run,
+                          void *argument)
+{
+    team_job job;
+
+    job.run = run;
+    job.argument = argument;
+    job.parts = parts;
+    job.calls = spmv_team_most(parts);
+    if (job.calls <= 1) {
+        run_member(&job, 0, 1);
+        return;
+    }
+    spmv_float_control_get(&job.control);
+    if (threads->parallel_for != NULL)
+        threads->parallel_for(threads->context, job.calls, run_one, &job);
+    else
+        spmv_team_start(threads, job.calls, run_member, &job);
+}
+
+enum { THREAD_WEIGHT = 4096 };   /* rows or nonzeros that make waking a thread worthwhile */
+
+/* Threads for a matrix of these sizes, of `threads` that there are: a small one does not profit
+ * from all. */
+static int32_t spmv_useful_threads(const spmv_csr *csr, int32_t threads)
+{
+    const int64_t useful = csr->rows / THREAD_WEIGHT + csr->nnz / THREAD_WEIGHT;
+
+    return useful < 1 ? 1 : useful < threads ? (int32_t)useful : threads;
+}
+
+/* ---- rejects matrices that are not valid CSR ------------------------------------------------- */
+
+/* Nothing is shared; everything may run at once.
+ *
+ * Types and sizes, which bound the memory, are checked before row_ptr, and row_ptr before columns,
+ * so that nothing is read before its extent is known. */
+
 /* Sizes, alignments and names of the contract's types. Size and alignment are 0 for a value that is
  * not in the enum. */
 
@@ -893,7 +1271,8 @@ static inline size_t spmv_value_alignment(spmv_value_type type)
 
 static inline const char *spmv_value_name(spmv_value_type type)
 {
-    return type == SPMV_F32 ? "f32" : "f64";
+    return type == SPMV_F32 ? "f32" : type == SPMV_F64 ? "f64" : type == SPMV_F16 ? "f16"
+           : type == SPMV_BF16 ? "bf16" : "unknown";
 }
 
 static inline size_t spmv_offset_bytes(spmv_offset_type type)
@@ -914,18 +1293,13 @@ static inline int64_t spmv_offset_at(const spmv_csr *csr, int64_t row)
 
 static inline const char *spmv_offset_name(spmv_offset_type type)
 {
-    return type == SPMV_I32 ? "i32" : "i64";
+    return type == SPMV_I32 ? "i32" : type == SPMV_I64 ? "i64" : "unknown";
 }
 
 static inline int spmv_is_aligned(const void *pointer, size_t alignment)
 {
     return (uintptr_t)pointer % alignment == 0;
 }
-
-/* Errors name the arrays as the caller does. In bundles values have the type of the vectors. */
-#define ARRAY ""
-#define VALUE_BYTES spmv_value_bytes
-#define VALUE_ALIGNMENT spmv_value_alignment
 
 enum { SCAN_CHUNK = 65536 };     /* rows or nonzeros */
 
@@ -936,7 +1310,7 @@ static spmv_status check_dimension(const char *name, int64_t size, spmv_error *e
     if (size >= 0 && size <= INT32_MAX)
         return SPMV_OK;
     return spmv_error_set(err, SPMV_INVALID_MATRIX,
-                          ARRAY "%s is %" PRId64 "; expected 0 to 2^31 - 1", name, size);
+                          SPMV_CSR_WORD "%s is %" PRId64 "; expected 0 to 2^31 - 1", name, size);
 }
 
 /* Whether an array of `count` elements fits the address space. */
@@ -950,9 +1324,8 @@ static spmv_status check_bytes(const char *name, int64_t count, size_t element_b
                           "space of this program", name, count, element_bytes);
 }
 
-static spmv_status check_sizes(const spmv_csr *csr, spmv_error *err)
+static spmv_status check_sizes(const spmv_csr *csr, size_t value_bytes, spmv_error *err)
 {
-    const size_t value_bytes = VALUE_BYTES(csr->value_type);
     spmv_status status;
 
     if ((status = check_dimension("rows", csr->rows, err)) != SPMV_OK ||
@@ -960,12 +1333,12 @@ static spmv_status check_sizes(const spmv_csr *csr, spmv_error *err)
         return status;
     if (csr->nnz > 0 && (csr->rows == 0 || csr->cols == 0))
         return spmv_error_set(err, SPMV_INVALID_MATRIX,
-                              ARRAY "nnz is %" PRId64 ", but a matrix of %" PRId64 " x %" PRId64
-                              " has no place for entries", csr->nnz, csr->rows, csr->cols);
+                              SPMV_CSR_WORD "nnz is %" PRId64 ", but a matrix of %" PRId64 " x %"
+                              PRId64 " has no place for entries", csr->nnz, csr->rows, csr->cols);
     if (csr->offset_type == SPMV_I32 && csr->nnz > INT32_MAX - csr->base)
         return spmv_error_set(err, SPMV_INVALID_MATRIX,
-                              ARRAY "nnz is %" PRId64 ", which 32-bit row pointers cannot hold; "
-                              "use 64-bit ones and SPMV_I64", csr->nnz);
+                              SPMV_CSR_WORD "nnz is %" PRId64 ", which 32-bit row pointers cannot "
+                              "hold; use 64-bit ones and SPMV_I64", csr->nnz);
     if ((status = check_bytes("row_ptr", csr->rows + 1, spmv_offset_bytes(csr->offset_type),
                               err)) != SPMV_OK ||
         (status = check_bytes("col_idx", csr->nnz, sizeof(int32_t), err)) != SPMV_OK ||
@@ -983,15 +1356,16 @@ static spmv_status check_pointer(const char *name, const void *pointer, int64_t 
 {
     if (pointer == NULL && count > 0)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
-                              ARRAY "%s is NULL; expected an array of %" PRId64, name, count);
+                              SPMV_CSR_WORD "%s is NULL; expected an array of %" PRId64, name,
+                              count);
     if (!spmv_is_aligned(pointer, alignment))
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
-                              ARRAY "%s is at %p; expected a multiple of %zu bytes, the size of "
-                              "its elements", name, pointer, alignment);
+                              SPMV_CSR_WORD "%s is at %p; expected a multiple of %zu bytes, the "
+                              "size of its elements", name, pointer, alignment);
     return SPMV_OK;
 }
 
-static spmv_status check_pointers(const spmv_csr *csr, spmv_error *err)
+static spmv_status check_pointers(const spmv_csr *csr, size_t value_alignment, spmv_error *err)
 {
     spmv_status status;
 
@@ -999,8 +1373,7 @@ static spmv_status check_pointers(const spmv_csr *csr, spmv_error *err)
                                 spmv_offset_alignment(csr->offset_type), err)) != SPMV_OK ||
         (status = check_pointer("col_idx", csr->col_idx, csr->nnz, SPMV_ALIGNOF(int32_t), err)) !=
             SPMV_OK ||
-        (status = check_pointer("val", csr->val, csr->nnz,
-                                VALUE_ALIGNMENT(csr->value_type), err)) != SPMV_OK)
+        (status = check_pointer("val", csr->val, csr->nnz, value_alignment, err)) != SPMV_OK)
         return status;
     return SPMV_OK;
 }
@@ -1081,18 +1454,19 @@ static int64_t scan_first_bad(const spmv_csr *csr, int64_t total, find_bad *find
                ? total : find_in_chunk(&s, spmv_atomic_get(&first_chunk), &end);
 }
 
-static spmv_status check_row_ptr(const spmv_csr *csr, const spmv_threads *threads, spmv_error *err)
+/* Whether the offsets between row_ptr's first and last never decrease. */
+static spmv_status spmv_row_ptr_check(const spmv_csr *csr, const spmv_threads *threads,
+                                      spmv_error *err)
 {
     find_bad *find = csr->offset_type == SPMV_I32 ? find_fall_i32 : find_fall_i64;
-    int64_t bad;
+    const int64_t bad = scan_first_bad(csr, csr->rows, find, threads);
 
-    bad = scan_first_bad(csr, csr->rows, find, threads);
-    if (bad < csr->rows)
-        return spmv_error_set(err, SPMV_INVALID_MATRIX,
-                              "row %" PRId64 " (from 0): " ARRAY "row_ptr falls from %" PRId64
-                              " to %" PRId64 "; expected offsets that never decrease",
-                              bad, spmv_offset_at(csr, bad), spmv_offset_at(csr, bad + 1));
-    return SPMV_OK;
+    if (bad == csr->rows)
+        return SPMV_OK;
+    return spmv_error_set(err, SPMV_INVALID_MATRIX,
+                          "row %" PRId64 " (from 0): " SPMV_CSR_WORD "row_ptr falls from %" PRId64
+                          " to %" PRId64 "; expected offsets that never decrease",
+                          bad, spmv_offset_at(csr, bad), spmv_offset_at(csr, bad + 1));
 }
 
 /* The row of entry k of a checked matrix: the last row that begins there or before. */
@@ -1111,56 +1485,31 @@ static int64_t spmv_row_of_entry(const spmv_csr *csr, int64_t k)
     return low;
 }
 
-static spmv_status check_columns(const spmv_csr *csr, const spmv_threads *threads, spmv_error *err)
+/* Checks every column. */
+static spmv_status spmv_columns_check(const spmv_csr *csr, const spmv_threads *threads,
+                                      spmv_error *err)
 {
     const int64_t bad = scan_first_bad(csr, csr->nnz, find_column, threads);
 
     if (bad == csr->nnz)
         return SPMV_OK;
     return spmv_error_set(err, SPMV_INVALID_MATRIX,
-                          "row %" PRId64 " (from 0): " ARRAY "col_idx[%" PRId64 "] is %" PRId32
-                          "; expected %" PRId32 " to %" PRId64,
+                          "row %" PRId64 " (from 0): " SPMV_CSR_WORD "col_idx[%" PRId64 "] is %"
+                          PRId32 "; expected %" PRId32 " to %" PRId64,
                           spmv_row_of_entry(csr, bad), bad, csr->col_idx[bad], csr->base,
                           csr->base + csr->cols - 1);
 }
 
-/* Checks types, sizes and pointers, and reads no array. */
-static spmv_status spmv_matrix_check_sizes(const spmv_csr *csr, spmv_error *err)
+/* Checks sizes and pointers, and reads no array. */
+static spmv_status spmv_sizes_check(const spmv_csr *csr, size_t value_bytes, size_t value_alignment,
+                                    spmv_error *err)
 {
-    spmv_status status;
+    const spmv_status status = check_sizes(csr, value_bytes, err);
 
-    status = check_sizes(csr, err);
-    return status == SPMV_OK ? check_pointers(csr, err) : status;
-}
-
-/* Checks types, sizes, pointers and row_ptr; with `columns` also every column index. The error
- * names the first bad row or entry, whatever the number of threads. A bundle takes types, base and
- * nnz from its function and row_ptr, so they are not checked there. */
-static spmv_status spmv_matrix_check(const spmv_csr *csr, int columns, const spmv_threads *threads,
-                                     spmv_error *err)
-{
-    spmv_status status;
-
-    if ((status = spmv_matrix_check_sizes(csr, err)) != SPMV_OK ||
-        (status = check_row_ptr(csr, threads, err)) != SPMV_OK)
-        return status;
-    return columns ? check_columns(csr, threads, err) : SPMV_OK;
+    return status == SPMV_OK ? check_pointers(csr, value_alignment, err) : status;
 }
 
 /* ---- getting a module's layout of a matrix, and properties of a layout ----------------------- */
-
-/* The arrays of a CSR. */
-enum { SPMV_ROW_PTR, SPMV_COL_IDX, SPMV_VAL, SPMV_CSR_ARRAYS };
-
-/* All allocations of the library. Tests make each of them fail in turn, and check that calls which
- * must not allocate do not. */
-
-/* Allocates `bytes` bytes aligned to SPMV_ALIGNMENT; 0 bytes give a pointer, too. NULL: out of
- * memory. The pages are not touched: the first thread to write a page decides its memory node. */
-static void *spmv_memory_alloc(size_t bytes);
-
-static void *spmv_memory_alloc_zeroed(size_t bytes);
-static void spmv_memory_free(void *memory);                             /* NULL is fine */
 
 /* Whether areas of memory share a byte. */
 
@@ -1175,29 +1524,16 @@ static inline int spmv_do_overlap(const void *a, size_t a_bytes, const void *b, 
     return a_begin < b_begin ? b_begin - a_begin < a_bytes : a_begin - b_begin < b_bytes;
 }
 
-/* The initial values of the module's settings. */
 static void spmv_initial_settings(const spmv_module *module, int64_t setting[SPMV_MAX_SETTINGS])
 {
     for (int32_t i = 0; i < SPMV_MAX_SETTINGS; i++)
         setting[i] = i < module->ops->setting_count ? module->ops->settings[i].initial : 0;
 }
 
-/* Calls layout_size, with scratch of ops->sizing_bytes. */
-static spmv_status call_layout_size(const spmv_module *module, void *scratch, spmv_layout *layout,
-                                    spmv_error *err)
-{
-    spmv_status status;
-
-    layout->scratch = scratch;
-    status = module->ops->layout_size(layout);
-    layout->scratch = NULL;
-    if (status != SPMV_OK)
-        return spmv_error_set(err, status, "%.64s does not take this matrix: %s", module->name,
-                              spmv_status_text(status));
-    return SPMV_OK;
-}
-
-/* The same, with scratch of ops->sizing_bytes bytes, aligned to SPMV_ALIGNMENT. */
+/* Gets the module's layout of a checked matrix with these settings. val_type: as of the layout.
+ * scratch: ops->sizing_bytes bytes, aligned to SPMV_ALIGNMENT. SPMV_ABI_MISMATCH: the layout breaks
+ * the module contract. The module may also decline the matrix. Arrays are not allocated: their
+ * pointers are NULL. */
 static spmv_status spmv_layout_size_with(const spmv_module *module, const spmv_csr *csr,
                                          int32_t val_type, const int64_t setting[SPMV_MAX_SETTINGS],
                                          void *scratch, spmv_layout *layout, spmv_error *err)
@@ -1208,30 +1544,21 @@ static spmv_status spmv_layout_size_with(const spmv_module *module, const spmv_c
     memcpy(layout->setting, setting, sizeof layout->setting);
     layout->csr = *csr;
     layout->val_type = val_type;
-    status = call_layout_size(module, scratch, layout, err);
+    layout->scratch = scratch;
+    status = module->ops->layout_size(layout);
+    layout->scratch = NULL;
+    /* What layout_size must not write is taken back. */
+    layout->csr = *csr;
+    layout->val_type = val_type;
+    memcpy(layout->setting, setting, sizeof layout->setting);
+    if (!spmv_layout_is_sound(module, layout, status, err))
+        return SPMV_ABI_MISMATCH;
     if (status != SPMV_OK)
-        return status;
-    return status;
-}
-
-/* Gets the module's layout of a checked matrix with these settings. val_type: as of the layout.
- * SPMV_ABI_MISMATCH: the layout breaks the module contract; a bundle trusts its modules. The module
- * may also decline the matrix. Arrays are not allocated: their pointers are NULL. */
-static spmv_status spmv_layout_size(const spmv_module *module, const spmv_csr *csr,
-                                    int32_t val_type, const int64_t setting[SPMV_MAX_SETTINGS],
-                                    spmv_layout *layout, spmv_error *err)
-{
-    const size_t bytes = module->ops->sizing_bytes;
-    void *scratch = bytes > 0 ? spmv_memory_alloc(bytes) : NULL;
-    spmv_status status;
-
-    if (bytes > 0 && scratch == NULL)
-        return spmv_error_set(err, SPMV_OUT_OF_MEMORY,
-                              "no memory for scratch of %.64s, %zu bytes, to size its layout",
-                              module->name, bytes);
-    status = spmv_layout_size_with(module, csr, val_type, setting, scratch, layout, err);
-    spmv_memory_free(scratch);
-    return status;
+        return spmv_error_set(err, status, "%.64s does not take this matrix: %s", module->name,
+                              spmv_status_text(status));
+    for (int i = 0; i < SPMV_MAX_ARRAYS; i++)
+        layout->array[i].data = NULL;
+    return SPMV_OK;
 }
 
 /* Values of x and of y: cols and rows of csr, or rows and cols if the module transposes. */
@@ -1245,133 +1572,30 @@ static int64_t spmv_layout_y_count(const spmv_layout *layout, const spmv_method_
     return ops->transposes ? layout->csr.cols : layout->csr.rows;
 }
 
-/* ---- the beginning of every plan: options and matrix are checked, threads are counted -------- */
-
-/* The methods that a choice considered.
- *
- * There is one entry for each method that has a module for the matrix's types. spmv_candidates_sort
- * puts the cheapest first, equal costs in the order of the device's list, and left-out methods
- * last. First the choice owns the candidates, then its plan; they are constant once sorted. */
-
-/* Why a method is not chosen. */
-typedef enum spmv_why_not {
-    SPMV_NOT_LEFT_OUT,
-    SPMV_CONVERSION_NOT_AMORTISED,
-    SPMV_OWN_ORDER,              /* it permutes x or y: the caller must name the method */
-    SPMV_MATRIX_REFUSED,         /* none of its modules takes the matrix */
-    SPMV_NO_MEMORY
-} spmv_why_not;
-
-typedef struct spmv_candidate_entry {
-    const spmv_module *module;   /* the module of highest rank that takes the matrix; if none does,
-                                    that of highest rank */
-    spmv_why_not why_not;
-    char why_not_text[256];      /* "" for a candidate that is not left out */
-    double cost, build_cost;     /* as in spmv_layout */
-    double total;                /* cost of building and all expected multiplications */
-    double seconds;              /* of one multiplication; 0: not measured */
-    double build_seconds;        /* of building; 0: not measured */
-    size_t layout_bytes, workspace_bytes;
-    int32_t borrows;
-} spmv_candidate_entry;
-
-typedef struct spmv_candidates {
-    spmv_candidate_entry *entry;
-    size_t count;
-} spmv_candidates;
-
-/* The struct of a plan.
- *
- * A plan is constant once created, with two exceptions: an update of its values changes csr.val,
- * the layout's values and what is prepared from them, and must not run concurrently with other
- * calls on the plan; executes write into `scratch`, one at a time. */
-
-/* The caller's options. Their names are the same in libspmv and in bundles. */
-typedef spmv_matrix_options spmv_options;
-
-/* What multiplications write: the plan's own workspace, which serves one execute at a time, and
- * what the first of them show about threads. */
-typedef struct spmv_scratch {
-    spmv_atomic_pointer memory;  /* in a bundle: NULL while a multiplication has it */
-    void *columns_memory;        /* of spmv_execute_columns; grows with the number of columns */
-    size_t columns_bytes;
-} spmv_scratch;
-
-struct spmv_plan {
-    const spmv_module *module;
-    spmv_layout layout;          /* the plan owns its arrays. csr points to the arrays that the
-                                    module borrows, or to their copies below; its other pointers
-                                    are NULL */
-    void *copy[SPMV_CSR_ARRAYS]; /* with options.copy: copies of the arrays that the module
-                                    borrows */
-    spmv_threads threads;
-    size_t layout_bytes;         /* of layout arrays and copies */
-    spmv_scratch *scratch;
-    char reason[320];
-    spmv_candidates candidates;  /* the methods that the choice considered */
-};
-
-/* Makes the checks that depend on neither modules nor the device, and gives expected_runs its
- * default. */
-static spmv_status spmv_plan_options_check(spmv_options *known, spmv_error *err)
+/* Checks options.threads and options.parallel_for_context. */
+static spmv_status spmv_threads_check(int32_t threads, spmv_parallel_for *parallel_for,
+                                      void *context, spmv_error *err)
 {
-    if (known->parallel_for != NULL && known->threads == 0)
+    if (threads < 0 || threads > SPMV_MAX_THREADS)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
-                              "options.parallel_for is set, but options.threads is 0; set it to "
-                              "the number of threads, 1 to %d", SPMV_MAX_THREADS);
-    if (known->threads < 0 || known->threads > SPMV_MAX_THREADS)
-        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
-                              "options.threads is %" PRId32 "; expected 0 (all) to %d",
-                              known->threads, SPMV_MAX_THREADS);
-    if (known->parallel_for == NULL && known->parallel_for_context != NULL)
+                              "options.threads is %" PRId32 "; expected 0 (all) to %d", threads,
+                              SPMV_MAX_THREADS);
+    if (parallel_for == NULL && context != NULL)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               "options.parallel_for_context is set, but options.parallel_for is "
                               "NULL; set both or neither");
-    if (known->expected_runs < 0)
-        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
-                              "options.expected_runs is %" PRId32 "; expected 0 (%d) or more",
-                              known->expected_runs, SPMV_EXPECTED_RUNS);
-    if (known->expected_runs == 0)
-        known->expected_runs = SPMV_EXPECTED_RUNS;
     return SPMV_OK;
 }
 
-enum { THREAD_WEIGHT = 4096 };   /* rows or nonzeros that make waking a thread worthwhile */
-
-/* A small matrix does not profit from all threads of the machine. */
-static int32_t useful_threads(const spmv_csr *csr, int32_t threads)
+/* Checks options.expected_runs, and replaces 0 by its default. */
+static spmv_status spmv_runs_check(int32_t *expected_runs, spmv_error *err)
 {
-    const int64_t useful = csr->rows / THREAD_WEIGHT + csr->nnz / THREAD_WEIGHT;
-
-    return useful < 1 ? 1 : useful < threads ? (int32_t)useful : threads;
-}
-
-/* Transposing reads and writes by columns, and mirrors are found by them, so they are checked. */
-static int needs_columns(const spmv_options *known)
-{
-    (void)known;
-    return 0;
-}
-
-/* Checks the matrix and allocates a plan in which only `threads` is set. The options were
- * checked. On error *out is NULL. */
-static spmv_status spmv_plan_start(const spmv_csr *csr, const spmv_options *known, spmv_plan **out,
-                                   spmv_error *err)
-{
-    spmv_threads threads =
-        spmv_threads_wanted(known->threads, known->parallel_for, known->parallel_for_context);
-    const spmv_status status =
-        spmv_matrix_check(csr, known->full_check || needs_columns(known), &threads, err);
-
-    *out = NULL;
-    if (status != SPMV_OK)
-        return status;
-    *out = (spmv_plan *)spmv_memory_alloc_zeroed(sizeof **out);
-    if (*out == NULL)
-        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the " SPMV_PLAN_WORD);
-    if (known->threads == 0)
-        threads.count = useful_threads(csr, threads.count);
-    (*out)->threads = threads;
+    if (*expected_runs < 0)
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
+                              "options.expected_runs is %" PRId32 "; expected 0 (%d) or more",
+                              *expected_runs, SPMV_EXPECTED_RUNS);
+    if (*expected_runs == 0)
+        *expected_runs = SPMV_EXPECTED_RUNS;
     return SPMV_OK;
 }
 
@@ -1545,7 +1769,7 @@ static spmv_status spmv_values_check(int64_t count, size_t alignment, const void
 }
 
 /* Copies the values of layout.csr into the layout. */
-static spmv_status spmv_plan_take_values(const spmv_plan *plan, spmv_error *err)
+static spmv_status spmv_core_take_values(const spmv_core *plan, spmv_error *err)
 {
     spmv_step step[SPMV_MAX_STEPS];
     spmv_status status;
@@ -1562,7 +1786,7 @@ static spmv_status spmv_plan_take_values(const spmv_plan *plan, spmv_error *err)
 }
 
 /* Replaces the plan's values by checked ones. */
-static spmv_status spmv_plan_replace_values(spmv_plan *plan, const void *val, spmv_error *err)
+static spmv_status spmv_core_replace_values(spmv_core *plan, const void *val, spmv_error *err)
 {
     spmv_csr *csr = &plan->layout.csr;
     const void *before = csr->val;
@@ -1573,7 +1797,9 @@ static spmv_status spmv_plan_replace_values(spmv_plan *plan, const void *val, sp
                            (size_t)csr->nnz * spmv_value_bytes(csr->value_type));
     else
         csr->val = val;
-    status = spmv_plan_take_values(plan, err);
+    status = spmv_core_take_values(plan, err);
+    if (status == SPMV_OK)
+        status = spmv_plan_send_values(plan, err);
     if ((plan->layout.borrows & SPMV_BORROWS_VAL) == 0)
         csr->val = NULL;
     else if (status != SPMV_OK)
@@ -1730,7 +1956,7 @@ typedef struct spmv_columns_arguments {
 } spmv_columns_arguments;
 
 typedef struct spmv_columns {
-    const spmv_plan *plan;
+    const spmv_core *plan;
     spmv_job job;                /* alpha and beta */
     spmv_dense x, y;
     spmv_operands operands;
@@ -1743,20 +1969,14 @@ typedef struct spmv_columns {
 
 /* ---- the workspace ------------------------------------------------------------------------- */
 
-static int is_for_device(const spmv_plan *plan)
+static int has_own_kernels(const spmv_core *plan)
 {
-    (void)plan;
-    return 0;
-}
-
-static int has_own_kernels(const spmv_plan *plan)
-{
-    return !is_for_device(plan) && plan->module->ops->launches_columns != NULL;
+    return plan->module->program == NULL && plan->module->ops->launches_columns != NULL;
 }
 
 /* Vectors that are multiplied, or copied, together. Copies have 8, because a cache line of a row
  * holds 8 values of 64 bits. */
-static int32_t vectors_at_once(const spmv_plan *plan)
+static int32_t vectors_at_once(const spmv_core *plan)
 {
     return has_own_kernels(plan) ? SPMV_MAX_COLUMNS : 8;
 }
@@ -1775,14 +1995,15 @@ static size_t vector_bytes(int64_t length, int32_t count, size_t value_bytes)
 }
 
 /* Decides which of the parts the multiplication needs. */
-static void size_workspace(const spmv_plan *plan, spmv_order order, int32_t columns,
+static void size_workspace(const spmv_core *plan, spmv_order order, int32_t columns,
                            spmv_columns *run)
 {
     const spmv_layout *layout = &plan->layout;
     const int64_t x_count = spmv_layout_x_count(layout, plan->module->ops);
     const int64_t y_count = spmv_layout_y_count(layout, plan->module->ops);
     const size_t value_bytes = spmv_value_bytes(layout->csr.value_type);
-    const int64_t workspace = is_for_device(plan) ? 0 : (int64_t)layout->workspace_bytes;
+    const int64_t workspace =
+        plan->module->program != NULL ? 0 : (int64_t)layout->workspace_bytes;
     const int32_t most = vectors_at_once(plan);
     const int32_t at_once = columns < most ? columns : most;
     const spmv_order copied = has_own_kernels(plan) ? SPMV_COLUMN_MAJOR : SPMV_ROW_MAJOR;
@@ -1812,7 +2033,7 @@ static int is_matrix(const spmv_dense *matrix, spmv_order order, int64_t ld)
 }
 
 /* Checks the arguments, and fills *run. */
-static spmv_status spmv_columns_begin(const spmv_plan *plan, const spmv_columns_arguments *a,
+static spmv_status spmv_columns_begin(const spmv_core *plan, const spmv_columns_arguments *a,
                                       spmv_columns *run)
 {
     const int64_t x_count = spmv_layout_x_count(&plan->layout, plan->module->ops);
@@ -1887,13 +2108,6 @@ static spmv_status multiply_block(const spmv_columns *run, char *workspace, int3
                           &run->plan->threads);
 }
 
-static spmv_status run_single(const spmv_plan *plan, const spmv_job *job)
-{
-    spmv_step step[SPMV_MAX_STEPS];
-
-    return spmv_steps_run(job, step, plan->module->ops->launches(job, step), &plan->threads);
-}
-
 /* Multiplies vectors one by one. */
 static spmv_status multiply_singly(const spmv_columns *run, char *workspace, int32_t first,
                                    int32_t count)
@@ -1914,7 +2128,7 @@ static spmv_status multiply_singly(const spmv_columns *run, char *workspace, int
     for (int32_t c = 0; c < count && status == SPMV_OK; c++) {
         job.x = spmv_dense_columns(&x, c, 1).data;
         job.y = spmv_dense_columns(&to, c, 1).data;
-        status = run_single(run->plan, &job);
+        status = spmv_plan_launch(run->plan, &job);
     }
     if (run->y_bytes > 0 && status == SPMV_OK)
         spmv_dense_copy(threads, &y, &to);
@@ -1939,176 +2153,6 @@ static spmv_status spmv_columns_multiply(const spmv_columns *run, void *workspac
     }
     return status;
 }
-
-/* ---- aligned allocations --------------------------------------------------------------------- */
-
-/* Thread-safe: no shared state. */
-
-/* Aligned memory: the C library's in libspmv, the caller's in bundles. */
-
-/* `alignment` is a power of two, and `bytes` a multiple of it, at most PTRDIFF_MAX - 3 * alignment.
- * NULL: no memory. */
-static void *spmv_aligned_alloc(size_t bytes, size_t alignment);
-static void spmv_aligned_free(void *memory);                            /* NULL is fine */
-
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
-
-enum {
-    HUGE_PAGE = 2 << 20,         /* of x86-64 and of most aarch64 */
-    HUGE_FROM = 2 * HUGE_PAGE    /* bytes; smaller allocations gain nothing */
-};
-
-static void *alloc_aligned(size_t bytes, size_t alignment)
-{
-    if (bytes > (size_t)PTRDIFF_MAX - 4 * alignment)
-        return NULL;
-    /* aligned_alloc takes multiples of the alignment, and may return NULL for 0. */
-    return spmv_aligned_alloc(bytes / alignment * alignment + alignment, alignment);
-}
-
-static void *spmv_memory_alloc(size_t bytes)
-{
-    return alloc_aligned(bytes, SPMV_ALIGNMENT);
-}
-
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-
-/* Like spmv_memory_alloc, for arrays that are streamed as a whole many times. Requests huge pages,
- * where programs may, for fewer page faults and TLB misses. Sparsely used memory should not have
- * huge pages, since the system zeroes each page as a whole. */
-static void *spmv_memory_alloc_streamed(size_t bytes)
-{
-    void *memory;
-
-    if (bytes < HUGE_FROM)
-        return spmv_memory_alloc(bytes);
-    memory = alloc_aligned(bytes, HUGE_PAGE);
-    /* The last page counts if at least half of it is used. */
-    if (memory != NULL)
-        (void)madvise(memory, (bytes + HUGE_PAGE / 2) / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
-    return memory;
-}
-
-#else
-
-static void *spmv_memory_alloc_streamed(size_t bytes)
-{
-    return spmv_memory_alloc(bytes);
-}
-
-#endif
-
-static void *spmv_memory_alloc_zeroed(size_t bytes)
-{
-    void *memory = spmv_memory_alloc(bytes);
-
-    if (memory != NULL)
-        memset(memory, 0, bytes);
-    return memory;
-}
-
-static void spmv_memory_free(void *memory)
-{
-    spmv_aligned_free(memory);
-}
-
-/* ---- the memory of a bundle: from the caller's functions, else malloc's ---------------------- */
-
-static void *allocate_by_malloc(void *context, size_t bytes)
-{
-    (void)context;
-    return malloc(bytes);
-}
-
-static void release_by_free(void *context, void *memory)
-{
-    (void)context;
-    free(memory);
-}
-
-typedef struct memory_functions {
-    void *(*allocate)(void *context, size_t bytes);
-    void (*release)(void *context, void *memory);
-    void *context;
-} memory_functions;
-
-static memory_functions memory_source = {allocate_by_malloc, release_by_free, NULL};
-
-SPMV_API void spmv_use_memory(void *(*allocate)(void *context, size_t bytes),
-                              void (*release)(void *context, void *memory), void *context)
-{
-    memory_source.allocate = allocate != NULL ? allocate : allocate_by_malloc;
-    memory_source.release = release != NULL ? release : release_by_free;
-    memory_source.context = context;
-}
-
-/* The address that `allocate` returned is kept in front of the aligned one. */
-static void *spmv_aligned_alloc(size_t bytes, size_t alignment)
-{
-    const size_t more = alignment + sizeof(void *);
-    void *given, **aligned;
-
-    given = memory_source.allocate(memory_source.context, bytes + more);
-    if (given == NULL)
-        return NULL;
-    aligned = (void **)(((uintptr_t)given + more) / alignment * alignment);
-    aligned[-1] = given;
-    return aligned;
-}
-
-static void spmv_aligned_free(void *memory)
-{
-    if (memory != NULL)
-        memory_source.release(memory_source.context, ((void **)memory)[-1]);
-}
-
-/* ---- a team of OpenMP's threads -------------------------------------------------------------- */
-
-/* Without OpenMP it is the calling thread. */
-
-#ifdef _OPENMP
-
-#include <omp.h>
-
-static int32_t spmv_openmp_threads(int32_t wanted)
-{
-    return wanted > 0 ? wanted : omp_get_max_threads();
-}
-
-static int32_t spmv_openmp_team(int32_t wanted, spmv_run_member *run, const void *job)
-{
-    int32_t members = 1;
-
-    /* The team may be smaller, inside another region or with OMP_DYNAMIC. */
-#pragma omp parallel num_threads(wanted)
-    {
-        const int32_t member = omp_get_thread_num();
-
-        if (member == 0)
-            members = omp_get_num_threads();
-        run(job, member, omp_get_num_threads());
-    }
-    return members;
-}
-
-#else
-
-static int32_t spmv_openmp_threads(int32_t wanted)
-{
-    (void)wanted;
-    return 1;
-}
-
-static int32_t spmv_openmp_team(int32_t wanted, spmv_run_member *run, const void *job)
-{
-    (void)wanted;
-    run(job, 0, 1);
-    return 1;
-}
-
-#endif
 
 /* ---- the methods that a choice considered ---------------------------------------------------- */
 
@@ -2201,109 +2245,67 @@ static void spmv_candidates_sort(spmv_candidates *candidates)
 
 /* ---- the modules of a device that may be chosen for a request -------------------------------- */
 
-/* The caller's requirements for the module of a plan. */
-
-typedef struct spmv_request {
-    const spmv_csr *csr;         /* the caller's, or with widened values; checked */
-    const char *method;          /* NULL: any that gives the same bits every time */
-    const char *target;          /* NULL: any */
-    const char *settings;        /* of the method; NULL: the initial values */
-    const spmv_module *module;   /* exactly this one, by options.choice; NULL: any */
-    int32_t runs;                /* expected multiplications, at least 1 */
-} spmv_request;
-
-/* A list of modules, and which of them may be chosen. All modules of a bundle are for its
- * device. */
-
-typedef enum spmv_module_state {
-    SPMV_MODULE_USABLE,
-    SPMV_MODULE_LACKS_CPU,       /* this CPU lacks the module's instructions, or its page excludes
-                                    this CPU */
-} spmv_module_state;
-
-typedef struct spmv_module_entry {
-    const spmv_module *module;
-    spmv_module_state state;
-} spmv_module_entry;
-
-typedef struct spmv_module_list {
-    spmv_module_entry *entry;    /* by state, then rank (highest first), then name */
-    size_t count;
-    size_t usable_count;
-} spmv_module_list;
-
-/* The struct of an open device. The device owns everything in it but the modules. Only opening,
- * closing and adding modules change it. */
-
-struct spmv_device {
-    spmv_module_list modules;
-};
-
 /* ---- filters ------------------------------------------------------------------------------- */
 
 typedef struct filter {
     const char *phrase;          /* continues "no module"; %s is the wanted value */
     /* The value that the request wants. NULL: any. */
-    const char *(*wanted)(const spmv_device *device, const spmv_request *request);
+    const char *(*wanted)(const spmv_request *request);
     /* Whether a module has the wanted value, which is not NULL. */
     int (*has)(const spmv_module_entry *entry, const char *wanted);
     /* The value of a module that lacks the wanted one. */
     const char *(*instead)(const spmv_module_entry *entry);
     const char *separator;       /* before the first alternative in the error text */
     int is_name;                 /* values are names: the one nearest to the wanted name is
-                                    suggested, but not by a bundle, which has few */
+                                    suggested */
 } filter;
 
-static const char *wanted_method(const spmv_device *device, const spmv_request *request)
+static const char *wanted_method(const spmv_request *request)
 {
-    (void)device;
     return request->method;
 }
 
-static const char *wanted_target(const spmv_device *device, const spmv_request *request)
+static const char *wanted_target(const spmv_request *request)
 {
-    (void)device;
     return request->target;
 }
 
-static const char *wanted_value(const spmv_device *device, const spmv_request *request)
+static const char *wanted_value(const spmv_request *request)
 {
-    (void)device;
     return spmv_value_name(request->csr->value_type);
 }
 
-static const char *wanted_offset(const spmv_device *device, const spmv_request *request)
+static const char *wanted_offset(const spmv_request *request)
 {
-    (void)device;
     return spmv_offset_name(request->csr->offset_type);
 }
 
-static const char *wanted_cpu(const spmv_device *device, const spmv_request *request)
+static const char *wanted_device(const spmv_request *request)
 {
-    (void)device;
+    (void)request;
+    return "this device runs";
+}
+
+static const char *wanted_cpu(const spmv_request *request)
+{
     (void)request;
     return "this CPU can";
 }
 
-static const char *wanted_bits(const spmv_device *device, const spmv_request *request)
+static const char *wanted_bits(const spmv_request *request)
 {
-    (void)device;
     return request->method == NULL ? "the same bits every time" : NULL;
 }
 
-static const char *wanted_product(const spmv_device *device, const spmv_request *request)
+static const char *wanted_product(const spmv_request *request)
 {
-    (void)device;
-    (void)request;
-    return "A*x";
+    return request->allows & SPMV_CAN_TRANSPOSE ? NULL : "A*x";
 }
 
 /* NULL: the matrix is symmetric. */
-static const char *wanted_matrix(const spmv_device *device, const spmv_request *request)
+static const char *wanted_matrix(const spmv_request *request)
 {
-    (void)device;
-    (void)request;
-    return "any matrix";
+    return request->allows & SPMV_CAN_MIRROR ? NULL : "any matrix";
 }
 
 static const char *method_of(const spmv_module_entry *entry)
@@ -2326,6 +2328,11 @@ static const char *offset_of(const spmv_module_entry *entry)
     return spmv_offset_name(entry->module->offset_type);
 }
 
+static const char *refusal_of(const spmv_module_entry *entry)
+{
+    return entry->why;
+}
+
 static const char *other_cpus(const spmv_module_entry *entry)
 {
     (void)entry;
@@ -2341,13 +2348,13 @@ static const char *other_bits(const spmv_module_entry *entry)
 static const char *other_product(const spmv_module_entry *entry)
 {
     (void)entry;
-    return "it is for y = A^T*x";
+    return "it is for y = A^T*x" SPMV_WITH_OPTION("transposed");
 }
 
 static const char *other_matrix(const spmv_module_entry *entry)
 {
     (void)entry;
-    return "it is for symmetric matrices";
+    return "it is for symmetric matrices" SPMV_WITH_OPTION("symmetric");
 }
 
 static int has_method(const spmv_module_entry *entry, const char *wanted)
@@ -2368,6 +2375,12 @@ static int has_value(const spmv_module_entry *entry, const char *wanted)
 static int has_offset(const spmv_module_entry *entry, const char *wanted)
 {
     return strcmp(offset_of(entry), wanted) == 0;
+}
+
+static int has_device(const spmv_module_entry *entry, const char *wanted)
+{
+    (void)wanted;
+    return entry->state != SPMV_MODULE_OTHER_DEVICE;
 }
 
 static int has_cpu(const spmv_module_entry *entry, const char *wanted)
@@ -2401,6 +2414,7 @@ static const filter filters[] = {
     {"of target '%.64s'", wanted_target, has_target, target_of, THERE_IS, 1},
     {"for %s values", wanted_value, has_value, value_of, THERE_IS, 1},
     {"with %s row pointers", wanted_offset, has_offset, offset_of, THERE_IS, 1},
+    {"that %s", wanted_device, has_device, refusal_of, ": ", 0},
     {"and %s run", wanted_cpu, has_cpu, other_cpus, "; ", 0},
     {"that gives %s", wanted_bits, has_same_bits, other_bits, THERE_IS, 0},
     {"for y = %s", wanted_product, has_product, other_product, "; ", 0},
@@ -2410,21 +2424,19 @@ static const filter filters[] = {
 enum { FILTER_COUNT = sizeof filters / sizeof filters[0] };
 
 /* Whether the module passes the first `count` filters. */
-static int passes_first(const spmv_device *device, const spmv_request *request,
-                        const spmv_module_entry *entry, size_t count)
+static int passes_first(const spmv_request *request, const spmv_module_entry *entry, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        const char *wanted = filters[i].wanted(device, request);
+        const char *wanted = filters[i].wanted(request);
         if (wanted != NULL && !filters[i].has(entry, wanted))
             return 0;
     }
     return 1;
 }
 
-static int spmv_is_selected(const spmv_device *device, const spmv_request *request,
-                            const spmv_module_entry *entry)
+static int spmv_is_selected(const spmv_request *request, const spmv_module_entry *entry)
 {
-    return passes_first(device, request, entry, FILTER_COUNT);
+    return passes_first(request, entry, FILTER_COUNT);
 }
 
 /* ---- the error of an empty selection ------------------------------------------------------- */
@@ -2432,16 +2444,15 @@ static int spmv_is_selected(const spmv_device *device, const spmv_request *reque
 /* Modules that pass the first `count` filters have alternatives to the value that the next filter
  * wants. Returns the first alternative that sorts after `after` (NULL: the first of all). NULL: no
  * more. */
-static const char *next_instead(const spmv_device *device, const spmv_request *request,
-                                size_t count, const char *after)
+static const char *next_instead(const spmv_request *request, size_t count, const char *after)
 {
     const char *least = NULL;
 
-    for (size_t i = 0; i < device->modules.count; i++) {
-        const spmv_module_entry *entry = &device->modules.entry[i];
+    for (size_t i = 0; i < request->modules->count; i++) {
+        const spmv_module_entry *entry = &request->modules->entry[i];
         const char *key = filters[count].instead(entry);
 
-        if (passes_first(device, request, entry, count) &&
+        if (passes_first(request, entry, count) &&
             (after == NULL || strcmp(key, after) > 0) && (least == NULL || strcmp(key, least) < 0))
             least = key;
     }
@@ -2449,109 +2460,265 @@ static const char *next_instead(const spmv_device *device, const spmv_request *r
 }
 
 /* Appends the nearest name, if one is near enough, and all alternatives. */
-static void add_alternatives(spmv_text *text, const spmv_device *device,
-                             const spmv_request *request, size_t index)
+static void add_alternatives(spmv_text *text, const spmv_request *request, size_t index)
 {
-    const char *separator = filters[index].separator;
-    for (const char *name = NULL; (name = next_instead(device, request, index, name)) != NULL;) {
-        spmv_text_add(text, "%s%.64s", separator, name);
-        separator = ", ";
+    const char *wanted = filters[index].wanted(request);
+    const char *separator = filters[index].separator, *nearest = NULL, *name = NULL;
+    int least = 0;
+
+    while (filters[index].is_name && (name = next_instead(request, index, name)) != NULL) {
+        const int distance = spmv_name_distance(wanted, name);
+
+        if (distance >= 0 && (nearest == NULL || distance < least)) {
+            nearest = name;
+            least = distance;
+        }
     }
+    if (nearest != NULL) {
+        spmv_text_add(text, "; did you mean '%s'?", nearest);
+        separator = " There is ";
+    }
+    for (name = NULL; (name = next_instead(request, index, name)) != NULL; separator = ", ")
+        spmv_text_add(text, "%s%.64s", separator, name);
 }
 
 /* Returns SPMV_UNSUPPORTED for a request that selects no module. The text names the first
  * requirement that leaves no module, and the alternatives. */
-static spmv_status spmv_selection_is_empty(const spmv_device *device, const spmv_request *request,
-                                           spmv_error *err)
+static spmv_status spmv_selection_is_empty(const spmv_request *request, spmv_error *err)
 {
     char words[sizeof err->text];
     spmv_text text = spmv_text_begin(words, sizeof words);
 
     spmv_text_add(&text, "no module");
     for (size_t i = 0; i < FILTER_COUNT; i++) {
-        const char *wanted = filters[i].wanted(device, request);
+        const char *wanted = filters[i].wanted(request);
         int left = 0;
 
         if (wanted == NULL)
             continue;
         spmv_text_add(&text, " ");
         spmv_text_add(&text, filters[i].phrase, wanted);
-        for (size_t j = 0; j < device->modules.count && !left; j++)
-            left = passes_first(device, request, &device->modules.entry[j], i + 1);
+        for (size_t j = 0; j < request->modules->count && !left; j++)
+            left = passes_first(request, &request->modules->entry[j], i + 1);
         if (!left) {
-            add_alternatives(&text, device, request, i);
+            if (filters[i].wanted == wanted_target && request->target_by != NULL)
+                spmv_text_add(&text, " (by %s)", request->target_by);
+            add_alternatives(&text, request, i);
             break;
         }
     }
     return spmv_error_set(err, SPMV_UNSUPPORTED, "%s", words);
 }
 
+/* ---- the memory of a plan: layout arrays, workspace, copies of borrowed arrays --------------- */
+
+/* The error of a failed allocation of `bytes` bytes for `what`. */
+static spmv_status spmv_storage_lacks(const spmv_core *plan, const char *what, size_t bytes,
+                                      spmv_error *err)
+{
+    return spmv_error_set(err, SPMV_OUT_OF_MEMORY,
+                          "no memory for %.64s of %s, %zu bytes; a method that converts nothing "
+                          "(see " SPMV_OPTIONS_WORD ".method) needs less", what, plan->module->name,
+                          bytes);
+}
+
+/* spmv_layout_size_with, with scratch of its own. */
+static spmv_status spmv_layout_size(const spmv_module *module, const spmv_csr *csr,
+                                    int32_t val_type, const int64_t setting[SPMV_MAX_SETTINGS],
+                                    spmv_layout *layout, spmv_error *err)
+{
+    const size_t bytes = module->ops->sizing_bytes;
+    void *scratch = bytes > 0 ? spmv_memory_alloc(bytes) : NULL;
+    spmv_status status;
+
+    if (bytes > 0 && scratch == NULL)
+        return spmv_error_set(err, SPMV_OUT_OF_MEMORY,
+                              "no memory for scratch of %.64s, %zu bytes, to size its layout",
+                              module->name, bytes);
+    status = spmv_layout_size_with(module, csr, val_type, setting, scratch, layout, err);
+    spmv_memory_free(scratch);
+    return status;
+}
+
+static spmv_status allocate_arrays(spmv_core *plan, spmv_error *err)
+{
+    for (int32_t i = 0; i < plan->layout.array_count; i++) {
+        spmv_array *array = &plan->layout.array[i];
+
+        if (array->bytes == 0)
+            continue;
+        /* Values are streamed as a whole; other arrays may be sparsely used. */
+        if (plan->module->program == NULL && (plan->layout.value_arrays >> i & 1) != 0)
+            array->data = spmv_memory_alloc_streamed(array->bytes);
+        else
+            array->data = spmv_plan_alloc(plan, array->bytes);
+        if (array->data == NULL)
+            return spmv_storage_lacks(plan, array->name != NULL ? array->name : "an array",
+                                      array->bytes, err);
+        plan->layout_bytes += array->bytes;
+    }
+    return SPMV_OK;
+}
+
+static spmv_status allocate_workspace(spmv_core *plan, spmv_error *err)
+{
+    const size_t bytes = plan->layout.workspace_bytes;
+
+    /* Workspaces of a device are in the slots of its plan. */
+    if (bytes == 0 || plan->module->program != NULL)
+        return SPMV_OK;
+    plan->workspace = spmv_memory_alloc(bytes);
+    return plan->workspace != NULL ? SPMV_OK
+                                   : spmv_storage_lacks(plan, "the workspace", bytes, err);
+}
+
+/* ---- the caller's arrays --------------------------------------------------------------------- */
+
+static const void *copy_array(spmv_core *plan, int array, const void *source, size_t bytes)
+{
+    plan->copy[array] = spmv_plan_alloc(plan, bytes);
+    if (plan->copy[array] != NULL) {
+        spmv_parallel_copy(&plan->threads, plan->copy[array], source, bytes);
+        plan->layout_bytes += bytes;
+    }
+    return plan->copy[array];
+}
+
+/* Replaces the borrowed arrays by copies. */
+static spmv_status copy_borrowed(spmv_core *plan, spmv_error *err)
+{
+    spmv_csr *csr = &plan->layout.csr;
+    const int32_t borrows = plan->layout.borrows;
+    const size_t row_ptr_bytes = ((size_t)csr->rows + 1) * spmv_offset_bytes(csr->offset_type);
+    const size_t col_idx_bytes = (size_t)csr->nnz * sizeof(int32_t);
+    const size_t val_bytes = (size_t)csr->nnz * spmv_value_bytes(csr->value_type);
+
+    if ((borrows & SPMV_BORROWS_ROW_PTR) != 0 &&
+        (csr->row_ptr = copy_array(plan, SPMV_ROW_PTR, csr->row_ptr, row_ptr_bytes)) == NULL)
+        return spmv_storage_lacks(plan, "a copy of row_ptr", row_ptr_bytes, err);
+    if ((borrows & SPMV_BORROWS_COL_IDX) != 0 &&
+        (csr->col_idx = (const int32_t *)copy_array(plan, SPMV_COL_IDX, csr->col_idx,
+                                                    col_idx_bytes)) == NULL)
+        return spmv_storage_lacks(plan, "a copy of col_idx", col_idx_bytes, err);
+    if ((borrows & SPMV_BORROWS_VAL) != 0 &&
+        (csr->val = copy_array(plan, SPMV_VAL, csr->val, val_bytes)) == NULL)
+        return spmv_storage_lacks(plan, "a copy of val", val_bytes, err);
+    return SPMV_OK;
+}
+
+/* ---- create and destroy ---------------------------------------------------------------------- */
+
+/* Allocates the arrays that the plan's layout lists and the workspace and, with `copy`, replaces
+ * borrowed arrays by copies. The layout's csr is the caller's. On error spmv_core_clear frees what
+ * was allocated. */
+static spmv_status spmv_storage_create(spmv_core *plan, int copy, spmv_error *err)
+{
+    spmv_status status;
+
+    if ((status = allocate_arrays(plan, err)) != SPMV_OK ||
+        (status = allocate_workspace(plan, err)) != SPMV_OK)
+        return status;
+    return copy ? copy_borrowed(plan, err) : SPMV_OK;
+}
+
+/* Call this once the layout is built. The caller may free arrays that the module does not borrow,
+ * so the plan's pointers to them become NULL. */
+static void spmv_storage_forget(spmv_core *plan)
+{
+    spmv_csr *csr = &plan->layout.csr;
+    const int32_t borrows = plan->layout.borrows;
+
+    if ((borrows & SPMV_BORROWS_ROW_PTR) == 0)
+        csr->row_ptr = NULL;
+    if ((borrows & SPMV_BORROWS_COL_IDX) == 0)
+        csr->col_idx = NULL;
+    if ((borrows & SPMV_BORROWS_VAL) == 0)
+        csr->val = NULL;
+}
+
+/* Frees all of that; the plan may then get another layout. */
+static void spmv_core_clear(spmv_core *plan)
+{
+    for (int i = 0; i < SPMV_MAX_ARRAYS; i++)
+        spmv_plan_release(plan, plan->layout.array[i].data);
+    for (int i = 0; i < SPMV_CSR_ARRAYS; i++) {
+        spmv_plan_release(plan, plan->copy[i]);
+        plan->copy[i] = NULL;
+    }
+    spmv_memory_free(plan->workspace);
+    plan->workspace = NULL;
+    plan->layout_bytes = 0;
+    memset(&plan->layout, 0, sizeof plan->layout);
+}
+
 /* ---- choosing the module that multiplies a matrix -------------------------------------------- */
-
-/* Each method with modules for the matrix's types has one candidate: the usable module of highest
- * rank that takes the matrix. The candidate with the lowest estimate for building and all expected
- * multiplications wins; among equal estimates, the first in the device's list. So the choice
- * depends on modules, matrix and options alone. */
-
-typedef struct spmv_choice {
-    const spmv_module *module;
-    spmv_layout layout;          /* sized for the matrix; its arrays are not allocated */
-    char reason[320];            /* a sentence without a full stop */
-    spmv_candidates candidates;  /* for the caller to destroy, if spmv_choice_make succeeds */
-} spmv_choice;
-
-/* Fewer multiplications seldom pay for a conversion of the matrix. */
-enum { SPMV_CONVERSION_RUNS = 8 };
 
 /* ---- candidates ---------------------------------------------------------------------------- */
 
-/* The matrix that the module gets: the request's, its transpose, or the whole of a triangle. NULL:
- * one of these is needed, but there is none. */
-static const spmv_csr *matrix_for(const spmv_module *module, const spmv_request *request)
+/* SPMV_CAN_... of a module. */
+static int32_t spmv_module_can(const spmv_module *module)
 {
-    (void)module;
-    return request->csr;
+    const spmv_method_ops *ops = module->ops;
+
+    return (ops->transposes ? SPMV_CAN_TRANSPOSE : 0) | (ops->symmetric ? SPMV_CAN_MIRROR : 0) |
+           (ops->widens ? SPMV_CAN_WIDEN : 0);
 }
 
-/* Gets the module's layout of its matrix. */
-static spmv_status size_layout(const spmv_module *module, const spmv_request *request,
-                               spmv_layout *layout, spmv_error *err)
+/* The form that the module gets. */
+static const spmv_form *spmv_form_of(const spmv_request *request, const spmv_module *module)
 {
-    spmv_csr csr = *matrix_for(module, request);
+    const spmv_form *form = request->form;
+
+    while ((form->needs & ~spmv_module_can(module)) != 0)
+        form++;
+    return form;
+}
+
+/* Gets the module's layout of its form of the matrix. */
+static spmv_status spmv_choice_size(const spmv_request *request, const spmv_module *module,
+                                    spmv_layout *layout, spmv_error *err)
+{
+    const spmv_form *form = spmv_form_of(request, module);
     int64_t setting[SPMV_MAX_SETTINGS];
-    spmv_status status = SPMV_OK;
-    int32_t val_type = 0;
+    const spmv_status status = spmv_settings_read(module, request->settings, setting, err);
 
-    spmv_initial_settings(module, setting);
     return status != SPMV_OK ? status
-                             : spmv_layout_size(module, &csr, val_type, setting, layout, err);
+                             : spmv_layout_size(module, form->csr, form->val_type, setting, layout,
+                                                err);
 }
 
-/* Fills the entry of a module that takes the matrix. Widening, transposing and adding mirrors count
- * as building, and a plan keeps what it needs of their results instead of borrowing. */
+/* Fills the entry of a module that takes the matrix. Making the module's form counts as
+ * building. */
 static void take_candidate(spmv_candidate_entry *entry, const spmv_module *module,
                            const spmv_layout *layout, const spmv_request *request)
 {
+    const spmv_form *form = spmv_form_of(request, module);
+
     spmv_candidate_take(entry, module, layout, request->runs);
+    entry->build_cost += form->cost;
+    entry->total += form->cost;
+    entry->borrows &= ~form->owns;
+    entry->layout_bytes += form->fixed_bytes;
+    for (int i = 0; i < SPMV_CSR_ARRAYS; i++)
+        if ((layout->borrows >> i & 1) != 0)
+            entry->layout_bytes += form->bytes[i];
 }
 
 /* Whether module `index` is of this method and is selected. */
-static int is_eligible(const spmv_device *device, const spmv_request *request, const char *method,
-                       size_t index)
+static int is_eligible(const spmv_request *request, const char *method, size_t index)
 {
-    const spmv_module_entry *entry = &device->modules.entry[index];
+    const spmv_module_entry *entry = &request->modules->entry[index];
 
-    return strcmp(entry->module->method, method) == 0 &&
-           spmv_is_selected(device, request, entry);
+    return strcmp(entry->module->method, method) == 0 && spmv_is_selected(request, entry);
 }
 
 /* Whether an earlier module of the same method is eligible. Its method was asked there. */
-static int was_asked(const spmv_device *device, const spmv_request *request, size_t index)
+static int was_asked(const spmv_request *request, size_t index)
 {
-    const char *method = device->modules.entry[index].module->method;
+    const char *method = request->modules->entry[index].module->method;
 
     for (size_t i = 0; i < index; i++)
-        if (is_eligible(device, request, method, i))
+        if (is_eligible(request, method, i))
             return 1;
     return 0;
 }
@@ -2565,7 +2732,7 @@ static int conversion_not_amortised(const spmv_request *request, const spmv_modu
     spmv_text detail = spmv_text_begin(runs, sizeof runs);
 
     if (request->method != NULL || request->runs >= SPMV_CONVERSION_RUNS ||
-        (!module->ops->converts && matrix_for(module, request) != NULL))
+        (!module->ops->converts && spmv_form_of(request, module)->csr != NULL))
         return 0;
     spmv_text_add(&detail, "%" PRId32 " expected multiplication%s", request->runs,
                   request->runs == 1 ? "" : "s");
@@ -2576,36 +2743,41 @@ static int conversion_not_amortised(const spmv_request *request, const spmv_modu
 
 /* Fills the entry with the module of highest rank, from module `index` on, that takes the matrix,
  * and writes its layout. If none does, `fault` says why the first did not. */
-static void ask_method(const spmv_device *device, const spmv_request *request, size_t index,
+static void ask_method(const spmv_request *request, size_t index,
                        spmv_candidate_entry *entry, spmv_layout *layout, spmv_error *fault)
 {
-    const spmv_module *first = device->modules.entry[index].module;
+    const spmv_module *first = request->modules->entry[index].module;
     spmv_why_not why_not = SPMV_NOT_LEFT_OUT;
 
     fault->status = SPMV_OK;
     fault->text[0] = '\0';
     if (conversion_not_amortised(request, first, entry, fault))
         return;
-    for (size_t i = index; i < device->modules.usable_count; i++) {
-        const spmv_module *module = device->modules.entry[i].module;
+    if (spmv_form_of(request, first)->csr == NULL) {
+        spmv_why_not_write(fault, SPMV_OUT_OF_MEMORY, SPMV_NO_MEMORY,
+                           spmv_form_of(request, first)->fault);
+        spmv_candidate_leave_out(entry, first, SPMV_NO_MEMORY, fault->text);
+        return;
+    }
+    for (size_t i = index; i < request->modules->usable_count; i++) {
+        const spmv_module *module = request->modules->entry[i].module;
         const int is_first_fault = why_not == SPMV_NOT_LEFT_OUT;
         spmv_error *first_fault = is_first_fault ? fault : NULL;
-        spmv_why_not reason;
+        spmv_why_not reason = SPMV_MATRIX_REFUSED;
 
-        if (!is_eligible(device, request, first->method, i))
+        if (!is_eligible(request, first->method, i))
             continue;
-        if (size_layout(module, request, layout, first_fault) != SPMV_OK) {
-            reason = SPMV_MATRIX_REFUSED;
-        } else if (request->method == NULL && (layout->permutes_y || layout->permutes_x)) {
+        if (spmv_choice_size(request, module, layout, first_fault) == SPMV_OK) {
             char what[96];
-            const char *vector = layout->permutes_y ? "y" : "x";
             spmv_text detail = spmv_text_begin(what, sizeof what);
+
+            if (request->method != NULL || (!layout->permutes_y && !layout->permutes_x)) {
+                take_candidate(entry, module, layout, request);
+                return;
+            }
             reason = SPMV_OWN_ORDER;
-            spmv_text_add(&detail, "%.64s has %s", module->name, vector);
+            spmv_text_add(&detail, "%.64s has %s", module->name, layout->permutes_y ? "y" : "x");
             spmv_why_not_write(first_fault, SPMV_UNSUPPORTED, reason, what);
-        } else {
-            take_candidate(entry, module, layout, request);
-            return;
         }
         if (is_first_fault)
             why_not = reason;
@@ -2651,15 +2823,9 @@ static void add_costs(spmv_text *text, const spmv_candidates *candidates, int32_
                       next->module->method, next->total / first->total);
 }
 
-static const char *device_kind(const spmv_device *device)
+static void write_reason(const spmv_request *request, spmv_choice *choice)
 {
-    (void)device;
-    return "CPU";
-}
-
-static void write_reason(const spmv_device *device, const spmv_request *request,
-                         spmv_choice *choice)
-{
+    const spmv_module *module = choice->module;
     spmv_text text = spmv_text_begin(choice->reason, sizeof choice->reason);
 
     if (request->method != NULL)
@@ -2668,51 +2834,50 @@ static void write_reason(const spmv_device *device, const spmv_request *request,
         spmv_text_add(&text, "the only method for this matrix's types");
     else
         add_costs(&text, &choice->candidates, request->runs);
-    if (request->target != NULL)
+    if (request->target_by != NULL)
+        spmv_text_add(&text, "; target '%.64s' was set by %s", request->target,
+                      request->target_by);
+    else if (request->target != NULL)
         spmv_text_add(&text, "; target '%.64s' was asked for", request->target);
     else
         spmv_text_add(&text, "; target '%.64s' has the highest rank (%d) of those that this %s "
-                      "can run and that take the matrix", choice->module->target,
-                      (int)choice->module->rank, device_kind(device));
-}
-
-/* Takes the module that options.choice names. */
-static spmv_status take_named(const spmv_request *request, spmv_choice *choice, spmv_error *err)
-{
-    const spmv_module *module = request->module;
-    spmv_text text = spmv_text_begin(choice->reason, sizeof choice->reason);
-    spmv_status status;
-
-    choice->module = module;
-    spmv_text_add(&text, "options.choice names it");
-    status = size_layout(module, request, &choice->layout, err);
-    if (status == SPMV_OK)
-        take_candidate(choice->candidates.entry, module, &choice->layout, request);
-    return status;
+                      "can run and that take the matrix", module->target, (int)module->rank,
+                      module->program != NULL ? "device" : "CPU");
 }
 
 /* Whether this is the first selected module of its method. */
-static int begins_method(const spmv_device *device, const spmv_request *request, size_t index)
+static int begins_method(const spmv_request *request, size_t index)
 {
-    return spmv_is_selected(device, request, &device->modules.entry[index]) &&
-           !was_asked(device, request, index);
+    return spmv_is_selected(request, &request->modules->entry[index]) &&
+           !was_asked(request, index);
 }
 
-/* Computes the costs of all methods and chooses the cheapest. */
-static spmv_status take_cheapest(const spmv_device *device, const spmv_request *request,
-                                 spmv_choice *choice, spmv_error *err)
+/* Also after an error, spmv_candidates_destroy must follow. */
+static spmv_status spmv_choice_make(const spmv_request *request, spmv_choice *choice,
+                                    spmv_error *err)
 {
-    spmv_candidate_entry *entry = choice->candidates.entry;
     spmv_error first_fault = {SPMV_OK, ""};
+    spmv_candidate_entry *entry;
+    size_t count = 0;
     double least = 0;
 
-    for (size_t i = 0; i < device->modules.usable_count; i++) {
+    choice->module = NULL;
+    choice->candidates.entry = NULL;
+    choice->candidates.count = 0;
+    for (size_t i = 0; i < request->modules->usable_count; i++)
+        count += (size_t)begins_method(request, i);
+    if (count == 0)
+        return spmv_selection_is_empty(request, err);
+    if (!spmv_candidates_create(&choice->candidates, count))
+        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for %zu candidates", count);
+    entry = choice->candidates.entry;
+    for (size_t i = 0; i < request->modules->usable_count; i++) {
         spmv_layout layout;
         spmv_error fault;
 
-        if (!begins_method(device, request, i))
+        if (!begins_method(request, i))
             continue;
-        ask_method(device, request, i, entry, &layout, &fault);
+        ask_method(request, i, entry, &layout, &fault);
         if (entry->why_not != SPMV_NOT_LEFT_OUT) {
             if (first_fault.status == SPMV_OK)
                 first_fault = fault;
@@ -2726,174 +2891,13 @@ static spmv_status take_cheapest(const spmv_device *device, const spmv_request *
     if (choice->module == NULL)
         return spmv_error_set(err, first_fault.status, "%s", first_fault.text);
     spmv_candidates_sort(&choice->candidates);
-    write_reason(device, request, choice);
+    write_reason(request, choice);
     return SPMV_OK;
 }
 
-static spmv_status spmv_choice_make(const spmv_device *device, const spmv_request *request,
-                                    spmv_choice *choice, spmv_error *err)
-{
-    size_t count = request->module != NULL;
-    spmv_status status;
+/* ---- building the plan of a chosen module ---------------------------------------------------- */
 
-    choice->module = NULL;
-    for (size_t i = 0; i < device->modules.usable_count && request->module == NULL; i++)
-        count += (size_t)begins_method(device, request, i);
-    if (count == 0)
-        return spmv_selection_is_empty(device, request, err);
-    if (!spmv_candidates_create(&choice->candidates, count))
-        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for %zu candidates", count);
-    status = request->module != NULL ? take_named(request, choice, err)
-                                     : take_cheapest(device, request, choice, err);
-    if (status != SPMV_OK)
-        spmv_candidates_destroy(&choice->candidates);
-    return status;
-}
-
-/* ---- the memory of a plan: layout arrays, workspace, copies of borrowed arrays --------------- */
-
-/* The caller's options struct, for error texts. */
-#define OPTIONS "spmv_matrix_options"
-
-/* The error of a failed allocation of `bytes` bytes for `what`. */
-static spmv_status spmv_storage_lacks(const spmv_plan *plan, const char *what, size_t bytes,
-                                      spmv_error *err)
-{
-    return spmv_error_set(err, SPMV_OUT_OF_MEMORY,
-                          "no memory for %.64s of %s, %zu bytes; a method that converts nothing "
-                          "(see " OPTIONS ".method) needs less", what, plan->module->name, bytes);
-}
-
-/* Memory that the plan's device sees, if it can share memory. */
-static void *allocate(const spmv_plan *plan, size_t bytes)
-{
-    (void)plan;
-    return spmv_memory_alloc(bytes);
-}
-
-static void release(const spmv_plan *plan, void *memory)
-{
-    (void)plan;
-    spmv_memory_free(memory);
-}
-
-static spmv_status allocate_arrays(spmv_plan *plan, spmv_error *err)
-{
-    for (int32_t i = 0; i < plan->layout.array_count; i++) {
-        spmv_array *array = &plan->layout.array[i];
-
-        if (array->bytes == 0)
-            continue;
-        /* Values are streamed as a whole; other arrays may be sparsely used. */
-        if (plan->module->program == NULL && (plan->layout.value_arrays >> i & 1) != 0)
-            array->data = spmv_memory_alloc_streamed(array->bytes);
-        else
-            array->data = allocate(plan, array->bytes);
-        if (array->data == NULL)
-            return spmv_storage_lacks(plan, array->name != NULL ? array->name : "an array",
-                                      array->bytes, err);
-        plan->layout_bytes += array->bytes;
-    }
-    return SPMV_OK;
-}
-
-static spmv_status allocate_scratch(spmv_plan *plan, spmv_error *err)
-{
-    const size_t bytes = plan->layout.workspace_bytes;
-
-    plan->scratch = (spmv_scratch *)spmv_memory_alloc_zeroed(sizeof *plan->scratch);
-    if (plan->scratch == NULL)
-        return spmv_storage_lacks(plan, "the workspace's lock", sizeof *plan->scratch, err);
-    /* Workspaces of a device are in the slots of its plan. */
-    if (bytes == 0 || plan->module->program != NULL)
-        return SPMV_OK;
-    plan->scratch->memory = spmv_memory_alloc(bytes);
-    return plan->scratch->memory != NULL ? SPMV_OK
-                                         : spmv_storage_lacks(plan, "the workspace", bytes, err);
-}
-
-/* ---- the caller's arrays --------------------------------------------------------------------- */
-
-static const void *copy_array(spmv_plan *plan, int array, const void *source, size_t bytes)
-{
-    plan->copy[array] = allocate(plan, bytes);
-    if (plan->copy[array] != NULL) {
-        spmv_parallel_copy(&plan->threads, plan->copy[array], source, bytes);
-        plan->layout_bytes += bytes;
-    }
-    return plan->copy[array];
-}
-
-/* Replaces the borrowed arrays by copies. */
-static spmv_status copy_borrowed(spmv_plan *plan, spmv_error *err)
-{
-    spmv_csr *csr = &plan->layout.csr;
-    const int32_t borrows = plan->layout.borrows;
-    const size_t row_ptr_bytes = ((size_t)csr->rows + 1) * spmv_offset_bytes(csr->offset_type);
-    const size_t col_idx_bytes = (size_t)csr->nnz * sizeof(int32_t);
-    const size_t val_bytes = (size_t)csr->nnz * spmv_value_bytes(csr->value_type);
-
-    if ((borrows & SPMV_BORROWS_ROW_PTR) != 0 &&
-        (csr->row_ptr = copy_array(plan, SPMV_ROW_PTR, csr->row_ptr, row_ptr_bytes)) == NULL)
-        return spmv_storage_lacks(plan, "a copy of row_ptr", row_ptr_bytes, err);
-    if ((borrows & SPMV_BORROWS_COL_IDX) != 0 &&
-        (csr->col_idx = (const int32_t *)copy_array(plan, SPMV_COL_IDX, csr->col_idx,
-                                                    col_idx_bytes)) == NULL)
-        return spmv_storage_lacks(plan, "a copy of col_idx", col_idx_bytes, err);
-    if ((borrows & SPMV_BORROWS_VAL) != 0 &&
-        (csr->val = copy_array(plan, SPMV_VAL, csr->val, val_bytes)) == NULL)
-        return spmv_storage_lacks(plan, "a copy of val", val_bytes, err);
-    return SPMV_OK;
-}
-
-/* ---- create and destroy ---------------------------------------------------------------------- */
-
-/* Allocates the arrays that the plan's layout lists and, with options->copy, replaces borrowed
- * arrays by copies. The layout's csr is the caller's. Arrays of a savable plan are zeroed: a method
- * need not write every byte, and uninitialised bytes must not reach a file. On error
- * spmv_storage_destroy frees what was allocated. */
-static spmv_status spmv_storage_create(spmv_plan *plan, const spmv_options *options,
-                                       spmv_error *err)
-{
-    spmv_status status;
-
-    if ((status = allocate_arrays(plan, err)) != SPMV_OK ||
-        (status = allocate_scratch(plan, err)) != SPMV_OK)
-        return status;
-    return options->copy ? copy_borrowed(plan, err) : SPMV_OK;
-}
-
-/* Call this once the layout is built. The caller may free arrays that the module does not borrow,
- * so the plan's pointers to them become NULL. */
-static void spmv_storage_forget(spmv_plan *plan)
-{
-    spmv_csr *csr = &plan->layout.csr;
-    const int32_t borrows = plan->layout.borrows;
-
-    if ((borrows & SPMV_BORROWS_ROW_PTR) == 0)
-        csr->row_ptr = NULL;
-    if ((borrows & SPMV_BORROWS_COL_IDX) == 0)
-        csr->col_idx = NULL;
-    if ((borrows & SPMV_BORROWS_VAL) == 0)
-        csr->val = NULL;
-}
-
-static void spmv_storage_destroy(spmv_plan *plan)
-{
-    for (int i = 0; i < SPMV_MAX_ARRAYS; i++)
-        release(plan, plan->layout.array[i].data);
-    for (int i = 0; i < SPMV_CSR_ARRAYS; i++)
-        release(plan, plan->copy[i]);
-    if (plan->scratch != NULL) {
-        spmv_memory_free(plan->scratch->memory);
-        spmv_memory_free(plan->scratch->columns_memory);
-    }
-    spmv_memory_free(plan->scratch);
-}
-
-/* ---- creating a plan in stages: from options, from a file, or of another module -------------- */
-
-static spmv_status run_build_steps(spmv_plan *plan, spmv_error *err)
+static spmv_status run_build_steps(spmv_core *plan, spmv_error *err)
 {
     const size_t bytes = plan->layout.build_bytes;
     spmv_step step[SPMV_MAX_STEPS];
@@ -2904,8 +2908,8 @@ static spmv_status run_build_steps(spmv_plan *plan, spmv_error *err)
     job.layout = &plan->layout;
     if (bytes > 0 && (job.workspace = spmv_memory_alloc(bytes)) == NULL)
         return spmv_storage_lacks(plan, "scratch for the build", bytes, err);
-    status = spmv_steps_run(&job, step, plan->module->ops->build_steps(&plan->layout, step),
-                            &plan->threads);
+    status = spmv_plan_run_build(plan, &job, step,
+                                 plan->module->ops->build_steps(&plan->layout, step));
     spmv_memory_free(job.workspace);
     if (status != SPMV_OK)
         return spmv_error_set(err, status, "the build steps of %.64s: %s", plan->module->name,
@@ -2913,54 +2917,15 @@ static spmv_status run_build_steps(spmv_plan *plan, spmv_error *err)
     return SPMV_OK;
 }
 
-/* Chooses a module and fills a plan that spmv_plan_start made. On error spmv_plan_destroy frees
- * what was allocated. */
-static spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *request,
-                                   const spmv_options *known, spmv_plan *plan, spmv_error *err)
+static spmv_status spmv_core_build(spmv_core *plan, int copy, spmv_error *err)
 {
-    spmv_choice choice;
-    spmv_status status = spmv_choice_make(device, request, &choice, err);
+    spmv_status status;
 
-    if (status != SPMV_OK)
-        return status;
-    plan->module = choice.module;
-    plan->layout = choice.layout;
-    plan->candidates = choice.candidates;
-    memcpy(plan->reason, choice.reason, sizeof plan->reason);
-
-    if ((status = spmv_storage_create(plan, known, err)) != SPMV_OK ||
+    if ((status = spmv_storage_create(plan, copy, err)) != SPMV_OK ||
         (status = run_build_steps(plan, err)) != SPMV_OK)
         return status;
     spmv_storage_forget(plan);
-    return status;
-}
-
-/* plan may be NULL */
-static void spmv_plan_destroy(spmv_plan *plan)
-{
-    if (plan == NULL)
-        return;
-    spmv_storage_destroy(plan);
-    spmv_candidates_destroy(&plan->candidates);
-    spmv_memory_free(plan);
-}
-
-/* ---- building plans of other candidates than the cheapest ------------------------------------ */
-
-/* Builds a plan of this candidate's module, without spmv_plan_end. On error spmv_plan_destroy frees
- * *out, which may be NULL. */
-static spmv_status spmv_trial_build(const spmv_device *device, const spmv_request *request,
-                                    const spmv_module *module, const spmv_options *known,
-                                    const spmv_threads *threads, spmv_plan **out, spmv_error *err)
-{
-    spmv_request exactly = *request;
-
-    exactly.module = module;
-    *out = (spmv_plan *)spmv_memory_alloc_zeroed(sizeof **out);
-    if (*out == NULL)
-        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for another " SPMV_PLAN_WORD);
-    (*out)->threads = *threads;
-    return spmv_plan_build(device, &exactly, known, *out, err);
+    return SPMV_OK;
 }
 
 /* Leaves out a candidate that did not fit into memory, and adds its method to the list. */
@@ -2972,55 +2937,55 @@ static void leave_out(spmv_candidate_entry *entry, const spmv_error *fault, spmv
     spmv_candidate_leave_out(entry, module, SPMV_NO_MEMORY, fault->text);
 }
 
-/* *plan did not fit into memory, as *fault says. Destroys it and builds the cheapest candidate that
- * does fit. On error *plan is NULL. */
-static spmv_status fall_back(const spmv_device *device, const spmv_request *request,
-                             const spmv_options *known, spmv_plan **plan, spmv_error *fault)
+/* The plan did not fit into memory, as *fault says. Builds the cheapest candidate that does. */
+static spmv_status fall_back(const spmv_request *request, spmv_core *plan, spmv_choice *choice,
+                             spmv_error *fault)
 {
-    spmv_candidates candidates = (*plan)->candidates;
-    const spmv_threads threads = (*plan)->threads;
+    const spmv_candidates *candidates = &choice->candidates;
     spmv_status status = SPMV_OUT_OF_MEMORY;
-    char words[sizeof (*plan)->reason / 2];
+    char words[sizeof choice->reason / 2];
     spmv_text list = spmv_text_begin(words, sizeof words);
     spmv_text reason;
 
-    (*plan)->candidates.entry = NULL;
-    (*plan)->candidates.count = 0;
-    for (size_t i = 0; status == SPMV_OUT_OF_MEMORY && i + 1 < candidates.count &&
-                       candidates.entry[i + 1].why_not == SPMV_NOT_LEFT_OUT; i++) {
+    for (size_t i = 0; status == SPMV_OUT_OF_MEMORY && i + 1 < candidates->count &&
+                       candidates->entry[i + 1].why_not == SPMV_NOT_LEFT_OUT; i++) {
         /* Frees the failed plan's memory before the next is built. */
-        spmv_plan_destroy(*plan);
-        leave_out(&candidates.entry[i], fault, &list);
-        status = spmv_trial_build(device, request, candidates.entry[i + 1].module, known, &threads,
-                                  plan, fault);
+        spmv_core_clear(plan);
+        leave_out(&candidates->entry[i], fault, &list);
+        plan->module = candidates->entry[i + 1].module;
+        status = spmv_choice_size(request, plan->module, &plan->layout, fault);
+        if (status == SPMV_OK)
+            status = spmv_plan_fill(request, plan, fault);
     }
-    if (status != SPMV_OK) {
-        spmv_plan_destroy(*plan);
-        *plan = NULL;
-        spmv_candidates_destroy(&candidates);
+    if (status != SPMV_OK)
         return status;
-    }
-    spmv_candidates_sort(&candidates);
-    spmv_candidates_destroy(&(*plan)->candidates);
-    (*plan)->candidates = candidates;
-    reason = spmv_text_begin((*plan)->reason, sizeof (*plan)->reason);
+    spmv_candidates_sort(&choice->candidates);
+    reason = spmv_text_begin(choice->reason, sizeof choice->reason);
     spmv_text_add(&reason, "the cheapest method that there is memory for; there was none for %s",
                   words);
     return SPMV_OK;
 }
 
-/* Fills the plan as spmv_plan_build does. If it does not fit into memory and the request names no
- * method, *plan becomes the cheapest that does fit. On error *plan may be NULL and *fault is of the
- * last candidate. */
-static spmv_status spmv_trial_build_fitting(const spmv_device *device, const spmv_request *request,
-                                            const spmv_options *known, spmv_plan **plan,
-                                            spmv_error *fault)
+static spmv_status fill_chosen(const spmv_request *request, const spmv_choice *choice,
+                               spmv_core *plan, spmv_error *fault)
 {
-    const spmv_status status = spmv_plan_build(device, request, known, *plan, fault);
+    plan->module = choice->module;
+    plan->layout = choice->layout;
+    return spmv_plan_fill(request, plan, fault);
+}
 
-    if (status != SPMV_OUT_OF_MEMORY || request->method != NULL || request->module != NULL)
-        return status;
-    return fall_back(device, request, known, plan, fault);
+/* Chooses a module and builds a plan in which only `threads` is set. If that does not fit into
+ * memory and the request names no method, the plan becomes the cheapest that does fit. The caller
+ * destroys choice->candidates, also after an error, whose text is that of the last candidate. */
+static spmv_status spmv_plan_build(const spmv_request *request, spmv_core *plan,
+                                   spmv_choice *choice, spmv_error *fault)
+{
+    spmv_status status = spmv_choice_make(request, choice, fault);
+
+    if (status == SPMV_OK)
+        status = fill_chosen(request, choice, plan, fault);
+    return status == SPMV_OUT_OF_MEMORY && request->method == NULL
+               ? fall_back(request, plan, choice, fault) : status;
 }
 
 /* ---- the kernels ----------------------------------------------------------------------------- */
@@ -20392,14 +20357,37 @@ static spmv_status spmv_csr_of(int32_t rows, int32_t cols, spmv_offset_type offs
 }
 
 /* Checks the options, which may be NULL, and copies them to *known. */
-static spmv_status spmv_options_of(const spmv_matrix_options *options, spmv_options *known,
+static spmv_status spmv_options_of(const spmv_matrix_options *options, spmv_matrix_options *known,
                                    spmv_error *error)
 {
+    spmv_status status;
+
     if (options != NULL)
         *known = *options;
     else
         memset(known, 0, sizeof *known);
-    return spmv_plan_options_check(known, error);
+    if (known->parallel_for != NULL && known->threads == 0)
+        return spmv_error_set(error, SPMV_INVALID_ARGUMENT,
+                              "options.parallel_for is set, but options.threads is 0; set it to "
+                              "the number of threads, 1 to %d", SPMV_MAX_THREADS);
+    status = spmv_threads_check(known->threads, known->parallel_for, known->parallel_for_context,
+                                error);
+    if (status == SPMV_OK)
+        status = spmv_runs_check(&known->expected_runs, error);
+    return status;
+}
+
+/* Checks the matrix; with `columns` also every column. threads == NULL: on this thread. */
+static spmv_status spmv_bundle_check(const spmv_csr *csr, int columns, const spmv_threads *threads,
+                                     spmv_error *error)
+{
+    spmv_status status;
+
+    if ((status = spmv_sizes_check(csr, spmv_value_bytes(csr->value_type),
+                                   spmv_value_alignment(csr->value_type), error)) != SPMV_OK ||
+        (status = spmv_row_ptr_check(csr, threads, error)) != SPMV_OK)
+        return status;
+    return columns ? spmv_columns_check(csr, threads, error) : SPMV_OK;
 }
 
 /* Checks x and y of a job without a workspace: SPMV_INVALID_ARGUMENT or SPMV_ALIASING. */
@@ -20414,71 +20402,107 @@ static spmv_status spmv_bundle_check_job(const spmv_job *job, const spmv_method_
 
 /* ---- creating and destroying a matrix of a bundle -------------------------------------------- */
 
-enum { MODULE_COUNT = sizeof spmv_modules / sizeof spmv_modules[0] - 1 };
+/* The struct of a matrix of a bundle: a plan and, for kernels of a device, what runs them. */
 
-/* Lists the bundle's modules, the usable ones first. entry has MODULE_COUNT elements. */
-static spmv_device list_modules(spmv_module_entry *entry)
+struct spmv_matrix {
+    spmv_core plan;              /* first, since the core hands out pointers to it */
+    char reason[320];
+};
+
+/* The plan of a matrix, and the matrix of a plan; NULL of NULL. */
+static inline spmv_core *spmv_plan_of(const spmv_matrix *matrix)
 {
-    spmv_device device = {{entry, 0, 0}};
-
-    for (int usable = 1; usable >= 0; usable--) {
-        for (size_t i = 0; i < MODULE_COUNT; i++)
-            if ((spmv_modules[i]->usable() != 0) == usable) {
-                entry[device.modules.count].module = spmv_modules[i];
-                entry[device.modules.count].state = usable ? SPMV_MODULE_USABLE
-                                                           : SPMV_MODULE_LACKS_CPU;
-                device.modules.count++;
-            }
-        if (usable)
-            device.modules.usable_count = device.modules.count;
-    }
-    return device;
+    return (spmv_core *)(uintptr_t)matrix;
 }
 
-static spmv_status create_plan(const spmv_csr *csr, const spmv_options *known,
-                               spmv_plan **plan, spmv_error *error)
-{
-    spmv_module_entry entry[MODULE_COUNT];
-    const spmv_device device = list_modules(entry);
-    const spmv_request request = {csr, known->method, known->target, NULL, NULL,
-                                  known->expected_runs};
-    spmv_error fault;
-    spmv_status status = spmv_plan_start(csr, known, plan, error);
+enum { MODULE_COUNT = sizeof spmv_modules / sizeof spmv_modules[0] - 1 };
 
+/* Lists the bundle's modules, the usable ones first. */
+static void list_modules(const spmv_matrix *matrix, spmv_module_list *modules)
+{
+    (void)matrix;
+    for (int usable = 1; usable >= 0; usable--) {
+        for (size_t i = 0; i < MODULE_COUNT; i++) {
+            spmv_module_entry *entry = &modules->entry[modules->count];
+
+            entry->module = spmv_modules[i];
+            entry->state = entry->module->usable() ? SPMV_MODULE_USABLE : SPMV_MODULE_LACKS_CPU;
+            if ((entry->state == SPMV_MODULE_USABLE) == usable)
+                modules->count++;
+        }
+        if (usable)
+            modules->usable_count = modules->count;
+    }
+}
+
+/* Fills a matrix of zeros. */
+static spmv_status fill_matrix(spmv_matrix *matrix, void *queue, const spmv_csr *csr,
+                               const spmv_matrix_options *known, spmv_error *error)
+{
+    spmv_threads *threads = &matrix->plan.threads;
+    spmv_module_entry entry[MODULE_COUNT + 1];
+    spmv_module_list modules = {entry, 0, 0};
+    spmv_request request;
+    spmv_choice choice;
+    spmv_error fault;
+    spmv_status status;
+
+    *threads = spmv_threads_wanted(known->threads, known->parallel_for,
+                                   known->parallel_for_context);
+    status = spmv_bundle_check(csr, known->full_check, threads, error);
     if (status != SPMV_OK)
         return status;
+    if (known->threads == 0)
+        threads->count = spmv_useful_threads(csr, threads->count);
+    (void)queue;
+    list_modules(matrix, &modules);
+    memset(&request, 0, sizeof request);
+    request.modules = &modules;
+    request.csr = csr;
+    request.form[0].csr = csr;
+    request.method = known->method;
+    request.target = known->target;
+    request.runs = known->expected_runs;
+    request.copy = known->copy;
     fault.status = SPMV_OK;
-    status = spmv_trial_build_fitting(&device, &request, known, plan, &fault);
-    if (status == SPMV_OK) {
-        spmv_candidates_destroy(&(*plan)->candidates);
-        return SPMV_OK;
-    }
-    spmv_plan_destroy(*plan);
-    *plan = NULL;
-    if (error != NULL)
+    status = spmv_plan_build(&request, &matrix->plan, &choice, &fault);
+    spmv_candidates_destroy(&choice.candidates);
+    if (status == SPMV_OK)
+        memcpy(matrix->reason, choice.reason, sizeof matrix->reason);
+    else if (error != NULL)
         *error = fault;
     return status;
 }
 
-/* status: of spmv_csr_of. function: the public one, for error texts. NULL: an error. */
-static spmv_matrix *spmv_bundle_create(const char *function, const spmv_csr *csr,
+/* status: of spmv_csr_of. function: the public one, for error texts. queue: for kernels of an
+ * OpenCL device, else NULL. NULL: an error. */
+static spmv_matrix *spmv_bundle_create(const char *function, void *queue, const spmv_csr *csr,
                                        spmv_status status, const spmv_matrix_options *options,
                                        spmv_error *error)
 {
-    spmv_plan *plan = NULL;
-    spmv_options known;
+    spmv_matrix *matrix = NULL;
+    spmv_matrix_options known;
 
     if (status == SPMV_OK)
         status = spmv_options_of(options, &known, error);
+    if (status == SPMV_OK &&
+        (matrix = (spmv_matrix *)spmv_memory_alloc_zeroed(sizeof *matrix)) == NULL)
+        status = spmv_error_set(error, SPMV_OUT_OF_MEMORY, "no memory for the matrix");
     if (status == SPMV_OK)
-        status = create_plan(csr, &known, &plan, error);
+        status = fill_matrix(matrix, queue, csr, &known, error);
+    if (status == SPMV_OK)
+        return matrix;
     (void)spmv_error_within(error, function, status);
-    return (spmv_matrix *)plan;
+    spmv_matrix_destroy(matrix);
+    return NULL;
 }
 
 SPMV_API void spmv_matrix_destroy(spmv_matrix *matrix)
 {
-    spmv_plan_destroy((spmv_plan *)matrix);
+    if (matrix == NULL)
+        return;
+    spmv_core_clear(&matrix->plan);
+    spmv_memory_free(matrix);
 }
 
 /* ---- the functions that create a matrix, one for each pair of types -------------------------- */
@@ -20493,7 +20517,7 @@ SPMV_API spmv_matrix *spmv_matrix_create_f64_with(int32_t rows, int32_t cols,
     const spmv_status status = spmv_csr_of(rows, cols, SPMV_I32, row_ptr, col_idx, SPMV_F64, val,
                                            &csr, error);
 
-    return spmv_bundle_create("spmv_matrix_create_f64", &csr, status, options, error);
+    return spmv_bundle_create("spmv_matrix_create_f64", NULL, &csr, status, options, error);
 }
 
 SPMV_API spmv_matrix *spmv_matrix_create_f64(int32_t rows, int32_t cols, const int32_t *row_ptr,
@@ -20513,7 +20537,7 @@ SPMV_API spmv_matrix *spmv_matrix_create_f64_i64_with(int32_t rows, int32_t cols
     const spmv_status status = spmv_csr_of(rows, cols, SPMV_I64, row_ptr, col_idx, SPMV_F64, val,
                                            &csr, error);
 
-    return spmv_bundle_create("spmv_matrix_create_f64_i64", &csr, status, options, error);
+    return spmv_bundle_create("spmv_matrix_create_f64_i64", NULL, &csr, status, options, error);
 }
 
 SPMV_API spmv_matrix *spmv_matrix_create_f64_i64(int32_t rows, int32_t cols, const int64_t *row_ptr,
@@ -20525,41 +20549,26 @@ SPMV_API spmv_matrix *spmv_matrix_create_f64_i64(int32_t rows, int32_t cols, con
 
 /* ---- multiplications by a matrix of a bundle on the CPU -------------------------------------- */
 
-/* The struct of a matrix of a bundle: a plan and, for kernels of a device, what runs them. */
-
-/* matrix may be NULL. */
-static inline spmv_plan *spmv_plan_of(const spmv_matrix *matrix)
-{
-    return (spmv_plan *)(uintptr_t)matrix;
-}
-
-static spmv_status run_launches(const spmv_plan *plan, const spmv_job *job)
-{
-    spmv_step step[SPMV_MAX_STEPS];
-
-    return spmv_steps_run(job, step, plan->module->ops->launches(job, step), &plan->threads);
-}
-
 /* Runs the job in the plan's workspace, or in a new one, which then becomes the plan's. So a child
  * of fork() lacks a workspace only once, if another thread of its parent had it. */
-static spmv_status run_in_workspace(const spmv_plan *plan, spmv_job *job)
+static spmv_status run_in_workspace(spmv_core *plan, spmv_job *job)
 {
     spmv_status status;
 
-    job->workspace = spmv_atomic_exchange(&plan->scratch->memory, NULL);
+    job->workspace = spmv_atomic_exchange(&plan->workspace, NULL);
     if (job->workspace == NULL)
         job->workspace = spmv_memory_alloc(plan->layout.workspace_bytes);
     if (job->workspace == NULL)
         return SPMV_OUT_OF_MEMORY;
-    status = run_launches(plan, job);
-    spmv_memory_free(spmv_atomic_exchange(&plan->scratch->memory, job->workspace));
+    status = spmv_plan_launch(plan, job);
+    spmv_memory_free(spmv_atomic_exchange(&plan->workspace, job->workspace));
     return status;
 }
 
 static spmv_status multiply_plan(const spmv_matrix *matrix, spmv_value_type value_type,
                                  double alpha, const void *x, double beta, void *y)
 {
-    const spmv_plan *plan = spmv_plan_of(matrix);
+    spmv_core *plan = spmv_plan_of(matrix);
     spmv_status status;
     spmv_job job;
 
@@ -20572,7 +20581,7 @@ static spmv_status multiply_plan(const spmv_matrix *matrix, spmv_value_type valu
     if (status != SPMV_OK || plan->layout.csr.rows == 0)
         return status;
     return plan->layout.workspace_bytes > 0 ? run_in_workspace(plan, &job)
-                                            : run_launches(plan, &job);
+                                            : spmv_plan_launch(plan, &job);
 }
 
 SPMV_API spmv_status spmv_multiply_f64(const spmv_matrix *matrix, double alpha, const double *x,
@@ -20586,7 +20595,7 @@ SPMV_API spmv_status spmv_multiply_f64(const spmv_matrix *matrix, double alpha, 
 static spmv_status multiply_columns(const spmv_matrix *matrix, spmv_value_type value_type,
                                     const spmv_columns_arguments *arguments)
 {
-    const spmv_plan *plan = spmv_plan_of(matrix);
+    const spmv_core *plan = spmv_plan_of(matrix);
     void *workspace = NULL;
     spmv_columns run;
     spmv_status status;
@@ -20619,7 +20628,7 @@ SPMV_API spmv_status spmv_multiply_columns_f64(const spmv_matrix *matrix, spmv_o
 static spmv_status update_plan(spmv_matrix *matrix, spmv_value_type value_type, const void *val,
                                spmv_error *error)
 {
-    spmv_plan *plan = spmv_plan_of(matrix);
+    spmv_core *plan = spmv_plan_of(matrix);
     spmv_status status;
 
     if (plan == NULL)
@@ -20629,7 +20638,7 @@ static spmv_status update_plan(spmv_matrix *matrix, spmv_value_type value_type, 
                               "the matrix has values of the other type, f%d; call its function",
                               (int)plan->layout.csr.value_type);
     status = spmv_values_check(plan->layout.csr.nnz, spmv_value_alignment(value_type), val, error);
-    return status != SPMV_OK ? status : spmv_plan_replace_values(plan, val, error);
+    return status != SPMV_OK ? status : spmv_core_replace_values(plan, val, error);
 }
 
 SPMV_API spmv_status spmv_matrix_update_f64(spmv_matrix *matrix, const double *val,
@@ -20643,7 +20652,7 @@ SPMV_API spmv_status spmv_matrix_update_f64(spmv_matrix *matrix, const double *v
 
 SPMV_API spmv_status spmv_matrix_query(const spmv_matrix *matrix, spmv_matrix_info *info)
 {
-    const spmv_plan *plan = spmv_plan_of(matrix);
+    const spmv_core *plan = spmv_plan_of(matrix);
 
     if (plan == NULL || info == NULL)
         return SPMV_INVALID_ARGUMENT;
@@ -20652,9 +20661,8 @@ SPMV_API spmv_status spmv_matrix_query(const spmv_matrix *matrix, spmv_matrix_in
     info->rows = plan->layout.csr.rows;
     info->cols = plan->layout.csr.cols;
     info->nnz = plan->layout.csr.nnz;
-    info->reason = plan->reason;
-    info->bytes = sizeof *plan + sizeof *plan->scratch + plan->layout_bytes +
-                  plan->layout.workspace_bytes;
+    info->reason = matrix->reason;
+    info->bytes = sizeof *matrix + plan->layout_bytes + plan->layout.workspace_bytes;
     info->workspace_bytes = plan->layout.workspace_bytes;
     info->threads = plan->threads.count;
     info->borrows_row_ptr = (plan->layout.borrows & SPMV_BORROWS_ROW_PTR) != 0;

@@ -10,6 +10,7 @@
 
 /* One thread at a time uses a number. */
 typedef int32_t spmv_atomic;
+typedef void *spmv_atomic_pointer;
 
 static inline int32_t spmv_atomic_get(const spmv_atomic *number)
 {

@@ -5,11 +5,18 @@
 #include "runtime/base/text.h"
 #include "runtime/spmv.h"
 
-/* What error texts call a plan: programs that use a bundle know it as their matrix. */
+/* The words by which a caller of libspmv or of a bundle knows a plan, its options and the arrays of
+ * a matrix. */
 #if SPMV_BUNDLE
 #define SPMV_PLAN_WORD "matrix"
+#define SPMV_OPTIONS_WORD "spmv_matrix_options"
+#define SPMV_CSR_WORD ""
+#define SPMV_WITH_OPTION(name) ""
 #else
 #define SPMV_PLAN_WORD "plan"
+#define SPMV_OPTIONS_WORD "spmv_plan_options"
+#define SPMV_CSR_WORD "csr."
+#define SPMV_WITH_OPTION(name) ", with options." name
 #endif
 
 /* Whether `status` is a value of the enum. A module may return anything. */

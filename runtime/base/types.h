@@ -23,7 +23,24 @@ static inline size_t spmv_value_alignment(spmv_value_type type)
 
 static inline const char *spmv_value_name(spmv_value_type type)
 {
-    return type == SPMV_F32 ? "f32" : "f64";
+    return type == SPMV_F32 ? "f32" : type == SPMV_F64 ? "f64" : type == SPMV_F16 ? "f16"
+           : type == SPMV_BF16 ? "bf16" : "unknown";
+}
+
+/* The values of a caller's matrix may also be 16-bit floats. */
+static inline int spmv_is_half(spmv_value_type type)
+{
+    return type == SPMV_F16 || type == SPMV_BF16;
+}
+
+static inline size_t spmv_stored_bytes(spmv_value_type type)
+{
+    return spmv_is_half(type) ? sizeof(uint16_t) : spmv_value_bytes(type);
+}
+
+static inline size_t spmv_stored_alignment(spmv_value_type type)
+{
+    return spmv_is_half(type) ? SPMV_ALIGNOF(uint16_t) : spmv_value_alignment(type);
 }
 
 static inline size_t spmv_offset_bytes(spmv_offset_type type)
@@ -44,7 +61,7 @@ static inline int64_t spmv_offset_at(const spmv_csr *csr, int64_t row)
 
 static inline const char *spmv_offset_name(spmv_offset_type type)
 {
-    return type == SPMV_I32 ? "i32" : "i64";
+    return type == SPMV_I32 ? "i32" : type == SPMV_I64 ? "i64" : "unknown";
 }
 
 static inline int spmv_is_aligned(const void *pointer, size_t alignment)

@@ -3,8 +3,9 @@
 
 #include "runtime/base/error.h"
 #include "runtime/base/types.h"
+#include "runtime/core/matrix_check.h"
 #include "runtime/core/operands.h"
-#include "runtime/core/start.h"
+#include "runtime/core/options.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -53,14 +54,38 @@ spmv_status spmv_csr_of(int32_t rows, int32_t cols, spmv_offset_type offset_type
     return read_ends(csr, error);
 }
 
-spmv_status spmv_options_of(const spmv_matrix_options *options, spmv_options *known,
+spmv_status spmv_options_of(const spmv_matrix_options *options, spmv_matrix_options *known,
                             spmv_error *error)
 {
+    spmv_status status;
+
     if (options != NULL)
         *known = *options;
     else
         memset(known, 0, sizeof *known);
-    return spmv_plan_options_check(known, error);
+    if (known->parallel_for != NULL && known->threads == 0)
+        return spmv_error_set(error, SPMV_INVALID_ARGUMENT,
+                              "options.parallel_for is set, but options.threads is 0; set it to "
+                              "the number of threads, 1 to %d", SPMV_MAX_THREADS);
+    status = spmv_threads_check(known->threads, known->parallel_for, known->parallel_for_context,
+                                error);
+#if !SPMV_BUNDLE_STATIC
+    if (status == SPMV_OK)
+        status = spmv_runs_check(&known->expected_runs, error);
+#endif
+    return status;
+}
+
+spmv_status spmv_bundle_check(const spmv_csr *csr, int columns, const spmv_threads *threads,
+                              spmv_error *error)
+{
+    spmv_status status;
+
+    if ((status = spmv_sizes_check(csr, spmv_value_bytes(csr->value_type),
+                                   spmv_value_alignment(csr->value_type), error)) != SPMV_OK ||
+        (status = spmv_row_ptr_check(csr, threads, error)) != SPMV_OK)
+        return status;
+    return columns ? spmv_columns_check(csr, threads, error) : SPMV_OK;
 }
 
 spmv_status spmv_bundle_check_job(const spmv_job *job, const spmv_method_ops *module_ops)

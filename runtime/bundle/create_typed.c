@@ -11,7 +11,7 @@ spmv_matrix *spmv_matrix_create_f32_with(int32_t rows, int32_t cols, const int32
     const spmv_status status = spmv_csr_of(rows, cols, SPMV_I32, row_ptr, col_idx, SPMV_F32, val,
                                            &csr, error);
 
-    return spmv_bundle_create("spmv_matrix_create_f32", &csr, status, options, error);
+    return spmv_bundle_create("spmv_matrix_create_f32", NULL, &csr, status, options, error);
 }
 
 spmv_matrix *spmv_matrix_create_f32(int32_t rows, int32_t cols, const int32_t *row_ptr,
@@ -30,7 +30,7 @@ spmv_matrix *spmv_matrix_create_f32_i64_with(int32_t rows, int32_t cols, const i
     const spmv_status status = spmv_csr_of(rows, cols, SPMV_I64, row_ptr, col_idx, SPMV_F32, val,
                                            &csr, error);
 
-    return spmv_bundle_create("spmv_matrix_create_f32_i64", &csr, status, options, error);
+    return spmv_bundle_create("spmv_matrix_create_f32_i64", NULL, &csr, status, options, error);
 }
 
 spmv_matrix *spmv_matrix_create_f32_i64(int32_t rows, int32_t cols, const int64_t *row_ptr,
@@ -49,7 +49,7 @@ spmv_matrix *spmv_matrix_create_f64_with(int32_t rows, int32_t cols, const int32
     const spmv_status status = spmv_csr_of(rows, cols, SPMV_I32, row_ptr, col_idx, SPMV_F64, val,
                                            &csr, error);
 
-    return spmv_bundle_create("spmv_matrix_create_f64", &csr, status, options, error);
+    return spmv_bundle_create("spmv_matrix_create_f64", NULL, &csr, status, options, error);
 }
 
 spmv_matrix *spmv_matrix_create_f64(int32_t rows, int32_t cols, const int32_t *row_ptr,
@@ -68,7 +68,7 @@ spmv_matrix *spmv_matrix_create_f64_i64_with(int32_t rows, int32_t cols, const i
     const spmv_status status = spmv_csr_of(rows, cols, SPMV_I64, row_ptr, col_idx, SPMV_F64, val,
                                            &csr, error);
 
-    return spmv_bundle_create("spmv_matrix_create_f64_i64", &csr, status, options, error);
+    return spmv_bundle_create("spmv_matrix_create_f64_i64", NULL, &csr, status, options, error);
 }
 
 spmv_matrix *spmv_matrix_create_f64_i64(int32_t rows, int32_t cols, const int64_t *row_ptr,

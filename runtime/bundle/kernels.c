@@ -27,12 +27,18 @@
 
 #include "runtime/base/text.c"
 #include "runtime/base/error.c"
+#if !SPMV_BUNDLE_STATIC
+#include "runtime/bundle/memory_hook.c"
+#include "runtime/base/memory.c"
+#include "runtime/core/threads/openmp.c"
+#endif
 #include "runtime/core/threads/parallel.c"
 #include "runtime/core/threads/step_runner.c"
+#include "runtime/bundle/shell.c"
 #include "runtime/core/threads/team.c"
 #include "runtime/core/matrix_check.c"
 #include "runtime/core/layout.c"
-#include "runtime/core/start.c"
+#include "runtime/core/options.c"
 #include "runtime/core/ranges.c"
 #include "runtime/core/operands.c"
 #include "runtime/core/job.c"
@@ -40,15 +46,11 @@
 #if !SPMV_BUNDLE_STATIC
 #include "runtime/core/dense.c"
 #include "runtime/core/columns.c"
-#include "runtime/base/memory.c"
-#include "runtime/bundle/memory_hook.c"
-#include "runtime/core/threads/openmp.c"
 #include "runtime/core/candidates.c"
 #include "runtime/core/selection.c"
-#include "runtime/core/choice.c"
 #include "runtime/core/storage.c"
+#include "runtime/core/choice.c"
 #include "runtime/core/build.c"
-#include "runtime/core/trial.c"
 #endif
 
 #include SPMV_BUNDLE_MODULES

@@ -4,37 +4,30 @@
 #include "runtime/bundle/kernels.h"
 #include "runtime/bundle/matrix.h"
 #include "runtime/core/job.h"
-#include "runtime/core/plan.h"
+#include "runtime/core/shell.h"
 #include "runtime/core/threads/step_runner.h"
 
 #if !SPMV_BUNDLE_STATIC
 #include "runtime/base/memory.h"
 #endif
 
-static spmv_status run_launches(const spmv_plan *plan, const spmv_job *job)
-{
-    spmv_step step[SPMV_MAX_STEPS];
-
-    return spmv_steps_run(job, step, plan->module->ops->launches(job, step), &plan->threads);
-}
-
 /* Runs the job in the plan's workspace, or in a new one, which then becomes the plan's. So a child
  * of fork() lacks a workspace only once, if another thread of its parent had it. */
-static spmv_status run_in_workspace(const spmv_plan *plan, spmv_job *job)
+static spmv_status run_in_workspace(spmv_core *plan, spmv_job *job)
 {
 #if SPMV_BUNDLE_STATIC
     job->workspace = plan->workspace;
-    return run_launches(plan, job);
+    return spmv_plan_launch(plan, job);
 #else
     spmv_status status;
 
-    job->workspace = spmv_atomic_exchange(&plan->scratch->memory, NULL);
+    job->workspace = spmv_atomic_exchange(&plan->workspace, NULL);
     if (job->workspace == NULL)
         job->workspace = spmv_memory_alloc(plan->layout.workspace_bytes);
     if (job->workspace == NULL)
         return SPMV_OUT_OF_MEMORY;
-    status = run_launches(plan, job);
-    spmv_memory_free(spmv_atomic_exchange(&plan->scratch->memory, job->workspace));
+    status = spmv_plan_launch(plan, job);
+    spmv_memory_free(spmv_atomic_exchange(&plan->workspace, job->workspace));
     return status;
 #endif
 }
@@ -42,7 +35,7 @@ static spmv_status run_in_workspace(const spmv_plan *plan, spmv_job *job)
 static spmv_status multiply_plan(const spmv_matrix *matrix, spmv_value_type value_type,
                                  double alpha, const void *x, double beta, void *y)
 {
-    const spmv_plan *plan = spmv_plan_of(matrix);
+    spmv_core *plan = spmv_plan_of(matrix);
     spmv_status status;
     spmv_job job;
 
@@ -55,7 +48,7 @@ static spmv_status multiply_plan(const spmv_matrix *matrix, spmv_value_type valu
     if (status != SPMV_OK || plan->layout.csr.rows == 0)
         return status;
     return plan->layout.workspace_bytes > 0 ? run_in_workspace(plan, &job)
-                                            : run_launches(plan, &job);
+                                            : spmv_plan_launch(plan, &job);
 }
 
 #if SPMV_BUNDLE_F32

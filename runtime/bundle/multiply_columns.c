@@ -7,7 +7,7 @@
 static spmv_status multiply_columns(const spmv_matrix *matrix, spmv_value_type value_type,
                                     const spmv_columns_arguments *arguments)
 {
-    const spmv_plan *plan = spmv_plan_of(matrix);
+    const spmv_core *plan = spmv_plan_of(matrix);
     void *workspace = NULL;
     spmv_columns run;
     spmv_status status;

@@ -7,7 +7,8 @@
 #include "runtime/base/overlap.h"
 #include "runtime/base/types.h"
 #include "runtime/bundle/arguments.h"
-#include "runtime/core/matrix_check.h"
+#include "runtime/bundle/matrix.h"
+#include "runtime/core/layout.h"
 #include "runtime/core/threads/step_runner.h"
 
 #include <string.h>
@@ -38,7 +39,7 @@ size_t spmv_scratch_bytes(void)
 
 /* Takes the module of highest rank that this CPU can run and that takes the matrix, and gets its
  * layout. */
-static spmv_status size_plan(const spmv_csr *csr, void *scratch, spmv_plan *plan, spmv_error *error)
+static spmv_status size_plan(const spmv_csr *csr, void *scratch, spmv_core *plan, spmv_error *error)
 {
     spmv_status first = SPMV_OK;
     int64_t setting[SPMV_MAX_SETTINGS];
@@ -84,7 +85,7 @@ static size_t bytes_of(const spmv_layout *layout)
 {
     size_t sum = SLACK;
 
-    add_area(&sum, sizeof(spmv_plan));
+    add_area(&sum, sizeof(spmv_core));
     for (int32_t i = 0; i < layout->array_count; i++)
         add_area(&sum, layout->array[i].bytes);
     add_area(&sum, layout->build_bytes > layout->workspace_bytes ? layout->build_bytes
@@ -93,13 +94,13 @@ static size_t bytes_of(const spmv_layout *layout)
 }
 
 /* Checks the matrix and gets its layout and the bytes of its memory. */
-static spmv_status size_matrix(const spmv_csr *csr, int full_check, void *scratch, spmv_plan *plan,
+static spmv_status size_matrix(const spmv_csr *csr, int full_check, void *scratch, spmv_core *plan,
                                size_t *bytes, spmv_error *error)
 {
     spmv_status status;
 
     *bytes = 0;
-    if ((status = spmv_matrix_check(csr, full_check, NULL, error)) != SPMV_OK ||
+    if ((status = spmv_bundle_check(csr, full_check, NULL, error)) != SPMV_OK ||
         (status = size_plan(csr, scratch, plan, error)) != SPMV_OK)
         return status;
     *bytes = bytes_of(&plan->layout);
@@ -115,7 +116,7 @@ static const double no_values[1] = {0};
 static size_t tell_bytes(const char *function, const spmv_csr *csr, spmv_status status,
                          void *scratch, spmv_error *error)
 {
-    spmv_plan plan;
+    spmv_core plan;
     size_t bytes = 0;
 
     if (status == SPMV_OK)
@@ -127,7 +128,7 @@ static size_t tell_bytes(const char *function, const spmv_csr *csr, spmv_status 
 /* ---- placing ------------------------------------------------------------------------------- */
 
 /* Gives the plan's arrays their places, beginning at `at`. */
-static void place_arrays(spmv_plan *plan, char *at)
+static void place_arrays(spmv_core *plan, char *at)
 {
     for (int32_t i = 0; i < plan->layout.array_count; i++) {
         spmv_array *array = &plan->layout.array[i];
@@ -139,7 +140,7 @@ static void place_arrays(spmv_plan *plan, char *at)
     plan->workspace = at;
 }
 
-static spmv_status run_build(spmv_plan *plan, spmv_error *error)
+static spmv_status run_build(spmv_core *plan, spmv_error *error)
 {
     spmv_step step[SPMV_MAX_STEPS];
     spmv_csr *csr = &plan->layout.csr;
@@ -164,9 +165,9 @@ static spmv_status run_build(spmv_plan *plan, spmv_error *error)
 }
 
 static spmv_status place_plan(void *memory, size_t bytes, const spmv_csr *csr, void *scratch,
-                              const spmv_options *known, spmv_plan **out, spmv_error *error)
+                              const spmv_matrix_options *known, spmv_core **out, spmv_error *error)
 {
-    spmv_plan *plan = (spmv_plan *)(void *)align(memory);
+    spmv_core *plan = (spmv_core *)(void *)align(memory);
     size_t needed;
     spmv_status status;
 
@@ -202,8 +203,8 @@ static spmv_matrix *place_matrix(const char *function, void *memory, size_t byte
                                  const spmv_csr *csr, spmv_status status, void *scratch,
                                  const spmv_matrix_options *options, spmv_error *error)
 {
-    spmv_options known;
-    spmv_plan *plan = NULL;
+    spmv_matrix_options known;
+    spmv_core *plan = NULL;
 
     if (status == SPMV_OK)
         status = spmv_options_of(options, &known, error);

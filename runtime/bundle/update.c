@@ -15,7 +15,7 @@
 static spmv_status update_plan(spmv_matrix *matrix, spmv_value_type value_type, const void *val,
                                spmv_error *error)
 {
-    spmv_plan *plan = spmv_plan_of(matrix);
+    spmv_core *plan = spmv_plan_of(matrix);
     spmv_status status;
 
     if (plan == NULL)
@@ -25,7 +25,7 @@ static spmv_status update_plan(spmv_matrix *matrix, spmv_value_type value_type, 
                               "the matrix has values of the other type, f%d; call its function",
                               (int)plan->layout.csr.value_type);
     status = spmv_values_check(plan->layout.csr.nnz, spmv_value_alignment(value_type), val, error);
-    return status != SPMV_OK ? status : spmv_plan_replace_values(plan, val, error);
+    return status != SPMV_OK ? status : spmv_core_replace_values(plan, val, error);
 }
 
 #if SPMV_BUNDLE_F32
@@ -48,7 +48,7 @@ spmv_status spmv_matrix_update_f64(spmv_matrix *matrix, const double *val, spmv_
 
 #if SPMV_BUNDLE_DEVICE
 /* The name of the first step for the CPU in a multiplication. NULL: none. */
-static const char *host_step_of(const spmv_plan *plan)
+static const char *host_step_of(const spmv_core *plan)
 {
     const spmv_job job = spmv_job_of(&plan->layout, 1, 0);
     const spmv_step *step = NULL;
@@ -62,7 +62,7 @@ static const char *host_step_of(const spmv_plan *plan)
 
 spmv_status spmv_matrix_query(const spmv_matrix *matrix, spmv_matrix_info *info)
 {
-    const spmv_plan *plan = spmv_plan_of(matrix);
+    const spmv_core *plan = spmv_plan_of(matrix);
 
     if (plan == NULL || info == NULL)
         return SPMV_INVALID_ARGUMENT;
@@ -74,12 +74,11 @@ spmv_status spmv_matrix_query(const spmv_matrix *matrix, spmv_matrix_info *info)
 #if SPMV_BUNDLE_STATIC
     info->bytes = plan->layout_bytes;
 #else
-    info->reason = plan->reason;
+    info->reason = matrix->reason;
 #if SPMV_BUNDLE_DEVICE
     info->host_step = host_step_of(plan);
 #endif
-    info->bytes = sizeof *plan + sizeof *plan->scratch + plan->layout_bytes +
-                  plan->layout.workspace_bytes;
+    info->bytes = sizeof *matrix + plan->layout_bytes + plan->layout.workspace_bytes;
 #endif
     info->workspace_bytes = plan->layout.workspace_bytes;
     info->threads = plan->threads.count;

@@ -1,24 +1,15 @@
-/* build.c: see build.h; also spmv_plan_destroy. */
+/* build.c: see build.h. Thread-safe: no shared state. */
 #include "runtime/core/build.h"
 
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
-#include "runtime/core/choice.h"
+#include "runtime/base/text.h"
+#include "runtime/core/shell.h"
 #include "runtime/core/storage.h"
-#include "runtime/core/threads/step_runner.h"
-
-#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
-#include "runtime/library/devices/device.h"
-#endif
-#if !SPMV_BUNDLE
-#include "runtime/base/clock.h"
-#include "runtime/library/execute/team_size.h"
-#include "runtime/library/threads/step_profile.h"
-#endif
 
 #include <string.h>
 
-static spmv_status run_build_steps(spmv_plan *plan, spmv_error *err)
+static spmv_status run_build_steps(spmv_core *plan, spmv_error *err)
 {
     const size_t bytes = plan->layout.build_bytes;
     spmv_step step[SPMV_MAX_STEPS];
@@ -29,13 +20,8 @@ static spmv_status run_build_steps(spmv_plan *plan, spmv_error *err)
     job.layout = &plan->layout;
     if (bytes > 0 && (job.workspace = spmv_memory_alloc(bytes)) == NULL)
         return spmv_storage_lacks(plan, "scratch for the build", bytes, err);
-#if SPMV_BUNDLE
-    status = spmv_steps_run(&job, step, plan->module->ops->build_steps(&plan->layout, step),
-                            &plan->threads);
-#else
-    status = spmv_steps_profile(&job, step, plan->module->ops->build_steps(&plan->layout, step),
-                                &plan->threads, plan->build_step, &plan->build_steps);
-#endif
+    status = spmv_plan_run_build(plan, &job, step,
+                                 plan->module->ops->build_steps(&plan->layout, step));
     spmv_memory_free(job.workspace);
     if (status != SPMV_OK)
         return spmv_error_set(err, status, "the build steps of %.64s: %s", plan->module->name,
@@ -43,94 +29,78 @@ static spmv_status run_build_steps(spmv_plan *plan, spmv_error *err)
     return SPMV_OK;
 }
 
-#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
-spmv_status spmv_plan_to_device(const spmv_device *device, spmv_plan *plan, spmv_error *err)
+spmv_status spmv_core_build(spmv_core *plan, int copy, spmv_error *err)
 {
-    const spmv_module_filter *filter = &device->filter;
-
-    if (plan->module->program == NULL)
-        return SPMV_OK;
-    plan->backend = filter->backend;
-    return filter->backend->plan_create(filter->backend_state, plan->module, &plan->layout,
-                                        &plan->threads, &plan->backend_state, err);
-}
-#endif
-
-#if !SPMV_BUNDLE
-/* Gives the plan widened values, unless its module widens them itself. */
-static spmv_status widen_values(const spmv_request *request, spmv_plan *plan, spmv_error *err)
-{
-    spmv_widened *widened = request->widened;
     spmv_status status;
 
-    if (widened == NULL || widened->given == NULL || plan->layout.val_type != 0)
-        return SPMV_OK;
-    status = spmv_widened_complete(widened, &plan->threads, err);
-    plan->layout.csr.val = widened->csr.val;
-    return status;
-}
-#endif
-
-spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *request,
-                            const spmv_options *known, spmv_plan *plan, spmv_error *err)
-{
-    spmv_choice choice;
-    spmv_status status = spmv_choice_make(device, request, &choice, err);
-#if !SPMV_BUNDLE
-    const double begin = spmv_seconds_now();
-    spmv_plan_options own = *known;
-#endif
-
-    if (status != SPMV_OK)
-        return status;
-    plan->module = choice.module;
-    plan->layout = choice.layout;
-    plan->candidates = choice.candidates;
-    memcpy(plan->reason, choice.reason, sizeof plan->reason);
-#if !SPMV_BUNDLE
-    if (known->savable)
-        spmv_structure_hash(request->csr, &plan->threads, &plan->structure);
-    plan->symmetric = request->symmetric;
-    status = widen_values(request, plan, err);
-    if (status != SPMV_OK)
-        return status;
-    /* A transpose, and the whole of a triangle, belong to the plan. */
-    if (spmv_needs_conversion(plan->module, request->transposed, request->symmetric)) {
-        own.copy = 0;
-        known = &own;
-    }
-#endif
-
-    if ((status = spmv_storage_create(plan, known, err)) != SPMV_OK ||
+    if ((status = spmv_storage_create(plan, copy, err)) != SPMV_OK ||
         (status = run_build_steps(plan, err)) != SPMV_OK)
         return status;
     spmv_storage_forget(plan);
-#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
-    status = spmv_plan_to_device(device, plan, err);
-#endif
-#if !SPMV_BUNDLE
-    spmv_prepared_fill(&plan->prepared, plan->module, &plan->layout);
-    spmv_team_size_begin(plan);
-    plan->layout_seconds = spmv_seconds_now() - begin;
-    if (spmv_needs_conversion(plan->module, request->transposed, request->symmetric))
-        plan->layout_seconds += request->transpose->seconds;
-#endif
-    return status;
+    return SPMV_OK;
 }
 
-void spmv_plan_destroy(spmv_plan *plan)
+/* Leaves out a candidate that did not fit into memory, and adds its method to the list. */
+static void leave_out(spmv_candidate_entry *entry, const spmv_error *fault, spmv_text *list)
 {
-    if (plan == NULL)
-        return;
-#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
-    if (plan->backend != NULL)
-        plan->backend->plan_destroy(plan->backend_state);
-#endif
-    spmv_storage_destroy(plan);
-#if !SPMV_BUNDLE
-    spmv_transpose_destroy(plan->transposed);
-    spmv_widened_destroy(plan->widened);
-#endif
-    spmv_candidates_destroy(&plan->candidates);
-    spmv_memory_free(plan);
+    const spmv_module *module = entry->module;
+
+    spmv_text_add(list, "%s%.64s", list->length > 0 ? ", " : "", module->method);
+    spmv_candidate_leave_out(entry, module, SPMV_NO_MEMORY, fault->text);
+}
+
+/* The plan did not fit into memory, as *fault says. Builds the cheapest candidate that does. */
+static spmv_status fall_back(const spmv_request *request, spmv_core *plan, spmv_choice *choice,
+                             spmv_error *fault)
+{
+    const spmv_candidates *candidates = &choice->candidates;
+    spmv_status status = SPMV_OUT_OF_MEMORY;
+    char words[sizeof choice->reason / 2];
+    spmv_text list = spmv_text_begin(words, sizeof words);
+    spmv_text reason;
+
+    for (size_t i = 0; status == SPMV_OUT_OF_MEMORY && i + 1 < candidates->count &&
+                       candidates->entry[i + 1].why_not == SPMV_NOT_LEFT_OUT; i++) {
+        /* Frees the failed plan's memory before the next is built. */
+        spmv_core_clear(plan);
+        leave_out(&candidates->entry[i], fault, &list);
+        plan->module = candidates->entry[i + 1].module;
+        status = spmv_choice_size(request, plan->module, &plan->layout, fault);
+        if (status == SPMV_OK)
+            status = spmv_plan_fill(request, plan, fault);
+    }
+    if (status != SPMV_OK)
+        return status;
+    spmv_candidates_sort(&choice->candidates);
+    reason = spmv_text_begin(choice->reason, sizeof choice->reason);
+    spmv_text_add(&reason, "the cheapest method that there is memory for; there was none for %s",
+                  words);
+    return SPMV_OK;
+}
+
+static spmv_status fill_chosen(const spmv_request *request, const spmv_choice *choice,
+                               spmv_core *plan, spmv_error *fault)
+{
+    plan->module = choice->module;
+    plan->layout = choice->layout;
+    return spmv_plan_fill(request, plan, fault);
+}
+
+spmv_status spmv_plan_build(const spmv_request *request, spmv_core *plan, spmv_choice *choice,
+                            spmv_error *fault)
+{
+    spmv_status status = spmv_choice_make(request, choice, fault);
+
+    if (status == SPMV_OK)
+        status = fill_chosen(request, choice, plan, fault);
+    return status == SPMV_OUT_OF_MEMORY && request->method == NULL
+               ? fall_back(request, plan, choice, fault) : status;
+}
+
+spmv_status spmv_plan_build_named(const spmv_request *request, const spmv_module *module,
+                                  spmv_core *plan, spmv_choice *choice, spmv_error *fault)
+{
+    const spmv_status status = spmv_choice_named(request, module, choice, fault);
+
+    return status == SPMV_OK ? fill_chosen(request, choice, plan, fault) : status;
 }

@@ -1,40 +1,22 @@
-/* build.h: creating a plan in stages: from options, from a file, or of another module. */
+/* build.h: building the plan of a chosen module. */
 #ifndef SPMV_BUILD_H
 #define SPMV_BUILD_H
 
+#include "runtime/core/choice.h"
 #include "runtime/core/plan.h"
-#if !SPMV_BUNDLE
-#include "runtime/library/devices/fetched.h"
-#endif
-#include "runtime/core/request.h"
 
-/* Chooses a module and fills a plan that spmv_plan_start made. On error spmv_plan_destroy frees
- * what was allocated. */
-spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *request,
-                            const spmv_options *known, spmv_plan *plan, spmv_error *err);
+/* Chooses a module and builds a plan in which only `threads` is set. If that does not fit into
+ * memory and the request names no method, the plan becomes the cheapest that does fit. The caller
+ * destroys choice->candidates, also after an error, whose text is that of the last candidate. */
+spmv_status spmv_plan_build(const spmv_request *request, spmv_core *plan, spmv_choice *choice,
+                            spmv_error *fault);
 
-#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
-/* Copies a finished layout to the device, if the module has a program. */
-spmv_status spmv_plan_to_device(const spmv_device *device, spmv_plan *plan, spmv_error *err);
-#endif
+/* Builds a plan of exactly this module. */
+spmv_status spmv_plan_build_named(const spmv_request *request, const spmv_module *module,
+                                  spmv_core *plan, spmv_choice *choice, spmv_error *fault);
 
-#if !SPMV_BUNDLE
-/* The first stage of creating and loading: copies the options to *known, a struct of this library's
- * version, fetches the matrix, checks arguments and matrix, and allocates a plan in which only
- * `device`, `threads` and `started` are set. The next stages use fetched->csr. Error texts have no
- * prefix yet. */
-spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
-                            const spmv_plan_options *options, spmv_plan_options *known,
-                            spmv_fetched *fetched, spmv_plan **out, spmv_error *err);
-
-/* Lists a step before those that filled the layout. */
-void spmv_plan_profile_first(spmv_plan *plan, const char *name, double seconds);
-
-/* The last stage of creating and loading. Frees what was fetched, and destroys the plan unless
- * `status` is SPMV_OK. */
-spmv_status spmv_plan_end(const spmv_device *device, spmv_fetched *fetched, spmv_plan **out,
-                          spmv_status status);
-
-#endif
+/* Allocates the arrays of the plan's layout and runs the module's build steps; with `copy` the plan
+ * borrows nothing. */
+spmv_status spmv_core_build(spmv_core *plan, int copy, spmv_error *err);
 
 #endif

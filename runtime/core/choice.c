@@ -3,103 +3,76 @@
 
 #include "runtime/base/error.h"
 #include "runtime/base/text.h"
-#include "runtime/base/types.h"
-#include "runtime/core/layout.h"
 #include "runtime/core/selection.h"
-
-#if !SPMV_BUNDLE
-#include "runtime/library/create/settings.h"
-#include "runtime/library/devices/device_debug.h"
-#endif
+#include "runtime/core/shell.h"
+#include "runtime/core/storage.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 /* ---- candidates ---------------------------------------------------------------------------- */
 
-/* The matrix that the module gets: the request's, its transpose, or the whole of a triangle. NULL:
- * one of these is needed, but there is none. */
-static const spmv_csr *matrix_for(const spmv_module *module, const spmv_request *request)
+int32_t spmv_module_can(const spmv_module *module)
 {
-#if SPMV_BUNDLE
-    (void)module;
-#else
-    if (spmv_needs_conversion(module, request->transposed, request->symmetric))
-        return request->transpose != NULL ? &request->transpose->csr : NULL;
-#endif
-    return request->csr;
+    const spmv_method_ops *ops = module->ops;
+
+    return (ops->transposes ? SPMV_CAN_TRANSPOSE : 0) | (ops->symmetric ? SPMV_CAN_MIRROR : 0) |
+           (ops->widens ? SPMV_CAN_WIDEN : 0);
 }
 
-#if !SPMV_BUNDLE
-/* Whether the module gets the values that the caller gave, and widens them itself. */
-static int gets_given_values(const spmv_module *module, const spmv_request *request)
+const spmv_form *spmv_form_of(const spmv_request *request, const spmv_module *module)
 {
-    return module->ops->widens && request->widened != NULL && request->widened->given != NULL;
-}
-#endif
+    const spmv_form *form = request->form;
 
-/* Gets the module's layout of its matrix. */
-static spmv_status size_layout(const spmv_module *module, const spmv_request *request,
-                               spmv_layout *layout, spmv_error *err)
+    while ((form->needs & ~spmv_module_can(module)) != 0)
+        form++;
+    return form;
+}
+
+spmv_status spmv_choice_size(const spmv_request *request, const spmv_module *module,
+                             spmv_layout *layout, spmv_error *err)
 {
-    spmv_csr csr = *matrix_for(module, request);
+    const spmv_form *form = spmv_form_of(request, module);
     int64_t setting[SPMV_MAX_SETTINGS];
-    spmv_status status = SPMV_OK;
-    int32_t val_type = 0;
+    const spmv_status status = spmv_settings_read(module, request->settings, setting, err);
 
-    spmv_initial_settings(module, setting);
-#if !SPMV_BUNDLE
-    status = spmv_settings_read(module, request->settings, setting, err);
-    if (gets_given_values(module, request)) {
-        csr.val = request->widened->given;
-        val_type = SPMV_F32;
-    }
-#endif
     return status != SPMV_OK ? status
-                             : spmv_layout_size(module, &csr, val_type, setting, layout, err);
+                             : spmv_layout_size(module, form->csr, form->val_type, setting, layout,
+                                                err);
 }
 
-/* Fills the entry of a module that takes the matrix. Widening, transposing and adding mirrors count
- * as building, and a plan keeps what it needs of their results instead of borrowing. */
+/* Fills the entry of a module that takes the matrix. Making the module's form counts as
+ * building. */
 static void take_candidate(spmv_candidate_entry *entry, const spmv_module *module,
                            const spmv_layout *layout, const spmv_request *request)
 {
+    const spmv_form *form = spmv_form_of(request, module);
+
     spmv_candidate_take(entry, module, layout, request->runs);
-#if !SPMV_BUNDLE
-    if (request->widened != NULL) {
-        const double cost = layout->val_type == 0 ? request->widened->cost : 0;
-        entry->build_cost += cost;
-        entry->total += cost;
-        entry->borrows &= ~SPMV_BORROWS_VAL;
-    }
-    if (spmv_needs_conversion(module, request->transposed, request->symmetric)) {
-        entry->build_cost += request->transpose->cost;
-        entry->total += request->transpose->cost;
-        entry->layout_bytes += spmv_transpose_bytes(request->transpose, layout->borrows);
-        entry->borrows = 0;
-    } else if (request->widened != NULL && (layout->borrows & SPMV_BORROWS_VAL) != 0) {
-        entry->layout_bytes += spmv_widened_bytes(request->widened);
-    }
-#endif
+    entry->build_cost += form->cost;
+    entry->total += form->cost;
+    entry->borrows &= ~form->owns;
+    entry->layout_bytes += form->fixed_bytes;
+    for (int i = 0; i < SPMV_CSR_ARRAYS; i++)
+        if ((layout->borrows >> i & 1) != 0)
+            entry->layout_bytes += form->bytes[i];
 }
 
 /* Whether module `index` is of this method and is selected. */
-static int is_eligible(const spmv_device *device, const spmv_request *request, const char *method,
-                       size_t index)
+static int is_eligible(const spmv_request *request, const char *method, size_t index)
 {
-    const spmv_module_entry *entry = &device->modules.entry[index];
+    const spmv_module_entry *entry = &request->modules->entry[index];
 
-    return strcmp(entry->module->method, method) == 0 &&
-           spmv_is_selected(device, request, entry);
+    return strcmp(entry->module->method, method) == 0 && spmv_is_selected(request, entry);
 }
 
 /* Whether an earlier module of the same method is eligible. Its method was asked there. */
-static int was_asked(const spmv_device *device, const spmv_request *request, size_t index)
+static int was_asked(const spmv_request *request, size_t index)
 {
-    const char *method = device->modules.entry[index].module->method;
+    const char *method = request->modules->entry[index].module->method;
 
     for (size_t i = 0; i < index; i++)
-        if (is_eligible(device, request, method, i))
+        if (is_eligible(request, method, i))
             return 1;
     return 0;
 }
@@ -113,7 +86,7 @@ static int conversion_not_amortised(const spmv_request *request, const spmv_modu
     spmv_text detail = spmv_text_begin(runs, sizeof runs);
 
     if (request->method != NULL || request->runs >= SPMV_CONVERSION_RUNS ||
-        (!module->ops->converts && matrix_for(module, request) != NULL))
+        (!module->ops->converts && spmv_form_of(request, module)->csr != NULL))
         return 0;
     spmv_text_add(&detail, "%" PRId32 " expected multiplication%s", request->runs,
                   request->runs == 1 ? "" : "s");
@@ -124,53 +97,41 @@ static int conversion_not_amortised(const spmv_request *request, const spmv_modu
 
 /* Fills the entry with the module of highest rank, from module `index` on, that takes the matrix,
  * and writes its layout. If none does, `fault` says why the first did not. */
-static void ask_method(const spmv_device *device, const spmv_request *request, size_t index,
+static void ask_method(const spmv_request *request, size_t index,
                        spmv_candidate_entry *entry, spmv_layout *layout, spmv_error *fault)
 {
-    const spmv_module *first = device->modules.entry[index].module;
+    const spmv_module *first = request->modules->entry[index].module;
     spmv_why_not why_not = SPMV_NOT_LEFT_OUT;
 
     fault->status = SPMV_OK;
     fault->text[0] = '\0';
     if (conversion_not_amortised(request, first, entry, fault))
         return;
-#if !SPMV_BUNDLE
-    if (matrix_for(first, request) == NULL) {
-        spmv_why_not_write(fault, SPMV_OUT_OF_MEMORY, SPMV_NO_MEMORY, request->no_transpose);
+    if (spmv_form_of(request, first)->csr == NULL) {
+        spmv_why_not_write(fault, SPMV_OUT_OF_MEMORY, SPMV_NO_MEMORY,
+                           spmv_form_of(request, first)->fault);
         spmv_candidate_leave_out(entry, first, SPMV_NO_MEMORY, fault->text);
         return;
     }
-#endif
-    for (size_t i = index; i < device->modules.usable_count; i++) {
-        const spmv_module *module = device->modules.entry[i].module;
+    for (size_t i = index; i < request->modules->usable_count; i++) {
+        const spmv_module *module = request->modules->entry[i].module;
         const int is_first_fault = why_not == SPMV_NOT_LEFT_OUT;
         spmv_error *first_fault = is_first_fault ? fault : NULL;
-        spmv_why_not reason;
+        spmv_why_not reason = SPMV_MATRIX_REFUSED;
 
-        if (!is_eligible(device, request, first->method, i))
+        if (!is_eligible(request, first->method, i))
             continue;
-        if (size_layout(module, request, layout, first_fault) != SPMV_OK) {
-            reason = SPMV_MATRIX_REFUSED;
-#if !SPMV_BUNDLE
-            spmv_debug_print(device, "  %s: does not take this matrix", module->name);
-#endif
-        } else if (request->method == NULL && (layout->permutes_y || layout->permutes_x)) {
+        if (spmv_choice_size(request, module, layout, first_fault) == SPMV_OK) {
             char what[96];
-            const char *vector = layout->permutes_y ? "y" : "x";
             spmv_text detail = spmv_text_begin(what, sizeof what);
+
+            if (request->method != NULL || (!layout->permutes_y && !layout->permutes_x)) {
+                take_candidate(entry, module, layout, request);
+                return;
+            }
             reason = SPMV_OWN_ORDER;
-            spmv_text_add(&detail, "%.64s has %s", module->name, vector);
+            spmv_text_add(&detail, "%.64s has %s", module->name, layout->permutes_y ? "y" : "x");
             spmv_why_not_write(first_fault, SPMV_UNSUPPORTED, reason, what);
-#if !SPMV_BUNDLE
-            spmv_debug_print(device, "  %s: has %s in an order of its own", module->name, vector);
-#endif
-        } else {
-#if !SPMV_BUNDLE
-            spmv_debug_print(device, "  %s: cost %.4g, and %.4g to build", module->name,
-                             layout->cost, layout->build_cost);
-#endif
-            take_candidate(entry, module, layout, request);
-            return;
         }
         if (is_first_fault)
             why_not = reason;
@@ -216,19 +177,9 @@ static void add_costs(spmv_text *text, const spmv_candidates *candidates, int32_
                       next->module->method, next->total / first->total);
 }
 
-static const char *device_kind(const spmv_device *device)
+static void write_reason(const spmv_request *request, spmv_choice *choice)
 {
-#if SPMV_BUNDLE && !SPMV_BUNDLE_DEVICE
-    (void)device;
-    return "CPU";
-#else
-    return device->filter.backend != NULL ? "device" : "CPU";
-#endif
-}
-
-static void write_reason(const spmv_device *device, const spmv_request *request,
-                         spmv_choice *choice)
-{
+    const spmv_module *module = choice->module;
     spmv_text text = spmv_text_begin(choice->reason, sizeof choice->reason);
 
     if (request->method != NULL)
@@ -237,85 +188,48 @@ static void write_reason(const spmv_device *device, const spmv_request *request,
         spmv_text_add(&text, "the only method for this matrix's types");
     else
         add_costs(&text, &choice->candidates, request->runs);
-    if (request->target != NULL)
+    if (request->target_by != NULL)
+        spmv_text_add(&text, "; target '%.64s' was set by %s", request->target,
+                      request->target_by);
+    else if (request->target != NULL)
         spmv_text_add(&text, "; target '%.64s' was asked for", request->target);
-#if !SPMV_BUNDLE
-    else if (device->target != NULL)
-        spmv_text_add(&text, "; target '%.64s' was set by %s", device->target,
-                      device->target_origin);
-#endif
     else
         spmv_text_add(&text, "; target '%.64s' has the highest rank (%d) of those that this %s "
-                      "can run and that take the matrix", choice->module->target,
-                      (int)choice->module->rank, device_kind(device));
-}
-
-/* Takes the module that options.choice names. */
-static spmv_status take_named(const spmv_request *request, spmv_choice *choice, spmv_error *err)
-{
-    const spmv_module *module = request->module;
-    spmv_text text = spmv_text_begin(choice->reason, sizeof choice->reason);
-    spmv_status status;
-
-#if !SPMV_BUNDLE
-    const spmv_csr *csr = request->csr;
-
-    if (module->value_type != csr->value_type || module->offset_type != csr->offset_type)
-        return spmv_error_set(err, SPMV_STALE,
-                              "options.choice is of %.64s, for %s values and %s row pointers; the "
-                              "matrix has %s and %s", module->name,
-                              spmv_value_name(module->value_type),
-                              spmv_offset_name(module->offset_type),
-                              spmv_value_name(csr->value_type), spmv_offset_name(csr->offset_type));
-#endif
-    choice->module = module;
-    spmv_text_add(&text, "options.choice names it");
-    status = size_layout(module, request, &choice->layout, err);
-    if (status == SPMV_OK)
-        take_candidate(choice->candidates.entry, module, &choice->layout, request);
-    return status;
+                      "can run and that take the matrix", module->target, (int)module->rank,
+                      module->program != NULL ? "device" : "CPU");
 }
 
 /* Whether this is the first selected module of its method. */
-static int begins_method(const spmv_device *device, const spmv_request *request, size_t index)
+static int begins_method(const spmv_request *request, size_t index)
 {
-    return spmv_is_selected(device, request, &device->modules.entry[index]) &&
-           !was_asked(device, request, index);
+    return spmv_is_selected(request, &request->modules->entry[index]) &&
+           !was_asked(request, index);
 }
 
-#if !SPMV_BUNDLE
-int spmv_choice_has(const spmv_device *device, const spmv_request *request, int converted)
+spmv_status spmv_choice_make(const spmv_request *request, spmv_choice *choice, spmv_error *err)
 {
-    if (request->module != NULL)
-        return spmv_needs_conversion(request->module, request->transposed, request->symmetric) ==
-               converted;
-    for (size_t i = 0; i < device->modules.usable_count; i++) {
-        const spmv_module_entry *entry = &device->modules.entry[i];
-
-        if (spmv_needs_conversion(entry->module, request->transposed, request->symmetric) ==
-                converted &&
-            spmv_is_selected(device, request, entry))
-            return 1;
-    }
-    return 0;
-}
-#endif
-
-/* Computes the costs of all methods and chooses the cheapest. */
-static spmv_status take_cheapest(const spmv_device *device, const spmv_request *request,
-                                 spmv_choice *choice, spmv_error *err)
-{
-    spmv_candidate_entry *entry = choice->candidates.entry;
     spmv_error first_fault = {SPMV_OK, ""};
+    spmv_candidate_entry *entry;
+    size_t count = 0;
     double least = 0;
 
-    for (size_t i = 0; i < device->modules.usable_count; i++) {
+    choice->module = NULL;
+    choice->candidates.entry = NULL;
+    choice->candidates.count = 0;
+    for (size_t i = 0; i < request->modules->usable_count; i++)
+        count += (size_t)begins_method(request, i);
+    if (count == 0)
+        return spmv_selection_is_empty(request, err);
+    if (!spmv_candidates_create(&choice->candidates, count))
+        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for %zu candidates", count);
+    entry = choice->candidates.entry;
+    for (size_t i = 0; i < request->modules->usable_count; i++) {
         spmv_layout layout;
         spmv_error fault;
 
-        if (!begins_method(device, request, i))
+        if (!begins_method(request, i))
             continue;
-        ask_method(device, request, i, entry, &layout, &fault);
+        ask_method(request, i, entry, &layout, &fault);
         if (entry->why_not != SPMV_NOT_LEFT_OUT) {
             if (first_fault.status == SPMV_OK)
                 first_fault = fault;
@@ -329,26 +243,22 @@ static spmv_status take_cheapest(const spmv_device *device, const spmv_request *
     if (choice->module == NULL)
         return spmv_error_set(err, first_fault.status, "%s", first_fault.text);
     spmv_candidates_sort(&choice->candidates);
-    write_reason(device, request, choice);
+    write_reason(request, choice);
     return SPMV_OK;
 }
 
-spmv_status spmv_choice_make(const spmv_device *device, const spmv_request *request,
-                             spmv_choice *choice, spmv_error *err)
+spmv_status spmv_choice_named(const spmv_request *request, const spmv_module *module,
+                              spmv_choice *choice, spmv_error *err)
 {
-    size_t count = request->module != NULL;
+    spmv_text text = spmv_text_begin(choice->reason, sizeof choice->reason);
     spmv_status status;
 
-    choice->module = NULL;
-    for (size_t i = 0; i < device->modules.usable_count && request->module == NULL; i++)
-        count += (size_t)begins_method(device, request, i);
-    if (count == 0)
-        return spmv_selection_is_empty(device, request, err);
-    if (!spmv_candidates_create(&choice->candidates, count))
-        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for %zu candidates", count);
-    status = request->module != NULL ? take_named(request, choice, err)
-                                     : take_cheapest(device, request, choice, err);
-    if (status != SPMV_OK)
-        spmv_candidates_destroy(&choice->candidates);
+    choice->module = module;
+    spmv_text_add(&text, "options.choice names it");
+    if (!spmv_candidates_create(&choice->candidates, 1))
+        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for a candidate");
+    status = spmv_choice_size(request, module, &choice->layout, err);
+    if (status == SPMV_OK)
+        take_candidate(choice->candidates.entry, module, &choice->layout, request);
     return status;
 }

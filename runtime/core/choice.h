@@ -9,26 +9,27 @@
 #define SPMV_CHOICE_H
 
 #include "runtime/core/candidates.h"
-#include "runtime/library/devices/device.h"
 #include "runtime/core/request.h"
 
 typedef struct spmv_choice {
     const spmv_module *module;
     spmv_layout layout;          /* sized for the matrix; its arrays are not allocated */
     char reason[320];            /* a sentence without a full stop */
-    spmv_candidates candidates;  /* for the caller to destroy, if spmv_choice_make succeeds */
+    spmv_candidates candidates;  /* for the caller to destroy */
 } spmv_choice;
 
 /* Fewer multiplications seldom pay for a conversion of the matrix. */
 enum { SPMV_CONVERSION_RUNS = 8 };
 
-#if !SPMV_BUNDLE
-/* Whether the request selects a module that needs another matrix than the caller's (`converted` is
- * 1), or one that takes the caller's (0). */
-int spmv_choice_has(const spmv_device *device, const spmv_request *request, int converted);
-#endif
+/* Also after an error, spmv_candidates_destroy must follow. */
+spmv_status spmv_choice_make(const spmv_request *request, spmv_choice *choice, spmv_error *err);
 
-spmv_status spmv_choice_make(const spmv_device *device, const spmv_request *request,
-                             spmv_choice *choice, spmv_error *err);
+/* Likewise, of exactly this module. */
+spmv_status spmv_choice_named(const spmv_request *request, const spmv_module *module,
+                              spmv_choice *choice, spmv_error *err);
+
+/* Gets the module's layout of its form of the matrix. */
+spmv_status spmv_choice_size(const spmv_request *request, const spmv_module *module,
+                             spmv_layout *layout, spmv_error *err);
 
 #endif

@@ -3,28 +3,19 @@
 
 #include "runtime/base/types.h"
 #include "runtime/core/job.h"
+#include "runtime/core/shell.h"
 #include "runtime/core/threads/step_runner.h"
 
 /* ---- the workspace ------------------------------------------------------------------------- */
 
-static int is_for_device(const spmv_plan *plan)
+static int has_own_kernels(const spmv_core *plan)
 {
-#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
-    return plan->backend != NULL;
-#else
-    (void)plan;
-    return 0;
-#endif
-}
-
-static int has_own_kernels(const spmv_plan *plan)
-{
-    return !is_for_device(plan) && plan->module->ops->launches_columns != NULL;
+    return plan->module->program == NULL && plan->module->ops->launches_columns != NULL;
 }
 
 /* Vectors that are multiplied, or copied, together. Copies have 8, because a cache line of a row
  * holds 8 values of 64 bits. */
-static int32_t vectors_at_once(const spmv_plan *plan)
+static int32_t vectors_at_once(const spmv_core *plan)
 {
     return has_own_kernels(plan) ? SPMV_MAX_COLUMNS : 8;
 }
@@ -43,14 +34,15 @@ static size_t vector_bytes(int64_t length, int32_t count, size_t value_bytes)
 }
 
 /* Decides which of the parts the multiplication needs. */
-static void size_workspace(const spmv_plan *plan, spmv_order order, int32_t columns,
+static void size_workspace(const spmv_core *plan, spmv_order order, int32_t columns,
                            spmv_columns *run)
 {
     const spmv_layout *layout = &plan->layout;
     const int64_t x_count = spmv_layout_x_count(layout, plan->module->ops);
     const int64_t y_count = spmv_layout_y_count(layout, plan->module->ops);
     const size_t value_bytes = spmv_value_bytes(layout->csr.value_type);
-    const int64_t workspace = is_for_device(plan) ? 0 : (int64_t)layout->workspace_bytes;
+    const int64_t workspace =
+        plan->module->program != NULL ? 0 : (int64_t)layout->workspace_bytes;
     const int32_t most = vectors_at_once(plan);
     const int32_t at_once = columns < most ? columns : most;
     const spmv_order copied = has_own_kernels(plan) ? SPMV_COLUMN_MAJOR : SPMV_ROW_MAJOR;
@@ -67,7 +59,7 @@ static void size_workspace(const spmv_plan *plan, spmv_order order, int32_t colu
             ? SIZE_MAX : run->module_bytes + run->x_bytes + run->y_bytes;
 }
 
-size_t spmv_columns_workspace_size(const spmv_plan *plan, spmv_order order, int32_t columns)
+size_t spmv_columns_workspace_size(const spmv_core *plan, spmv_order order, int32_t columns)
 {
     spmv_columns run;
 
@@ -87,7 +79,7 @@ static int is_matrix(const spmv_dense *matrix, spmv_order order, int64_t ld)
            (uint64_t)ld <= (most - (uint64_t)length) / (uint64_t)(groups > 0 ? groups : 1);
 }
 
-spmv_status spmv_columns_begin(const spmv_plan *plan, const spmv_columns_arguments *a,
+spmv_status spmv_columns_begin(const spmv_core *plan, const spmv_columns_arguments *a,
                                spmv_columns *run)
 {
     const int64_t x_count = spmv_layout_x_count(&plan->layout, plan->module->ops);
@@ -168,17 +160,6 @@ static spmv_status multiply_block(const spmv_columns *run, char *workspace, int3
                           &run->plan->threads);
 }
 
-static spmv_status run_single(const spmv_plan *plan, const spmv_job *job)
-{
-    spmv_step step[SPMV_MAX_STEPS];
-
-#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
-    if (plan->backend != NULL)
-        return plan->backend->execute(plan->backend_state, job, NULL, NULL);
-#endif
-    return spmv_steps_run(job, step, plan->module->ops->launches(job, step), &plan->threads);
-}
-
 /* Multiplies vectors one by one. */
 static spmv_status multiply_singly(const spmv_columns *run, char *workspace, int32_t first,
                                    int32_t count)
@@ -199,7 +180,7 @@ static spmv_status multiply_singly(const spmv_columns *run, char *workspace, int
     for (int32_t c = 0; c < count && status == SPMV_OK; c++) {
         job.x = spmv_dense_columns(&x, c, 1).data;
         job.y = spmv_dense_columns(&to, c, 1).data;
-        status = run_single(run->plan, &job);
+        status = spmv_plan_launch(run->plan, &job);
     }
     if (run->y_bytes > 0 && status == SPMV_OK)
         spmv_dense_copy(threads, &y, &to);

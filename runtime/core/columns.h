@@ -24,7 +24,7 @@ typedef struct spmv_columns_arguments {
 } spmv_columns_arguments;
 
 typedef struct spmv_columns {
-    const spmv_plan *plan;
+    const spmv_core *plan;
     spmv_job job;                /* alpha and beta */
     spmv_dense x, y;
     spmv_operands operands;
@@ -36,10 +36,10 @@ typedef struct spmv_columns {
 } spmv_columns;
 
 /* Bytes of workspace for `columns` vectors. SIZE_MAX: no memory is that large. */
-size_t spmv_columns_workspace_size(const spmv_plan *plan, spmv_order order, int32_t columns);
+size_t spmv_columns_workspace_size(const spmv_core *plan, spmv_order order, int32_t columns);
 
 /* Checks the arguments, and fills *run. */
-spmv_status spmv_columns_begin(const spmv_plan *plan, const spmv_columns_arguments *arguments,
+spmv_status spmv_columns_begin(const spmv_core *plan, const spmv_columns_arguments *arguments,
                                spmv_columns *run);
 
 /* Checks a workspace of run->workspace_bytes, which is the caller's. */

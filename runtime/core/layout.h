@@ -11,16 +11,17 @@ enum { SPMV_ROW_PTR, SPMV_COL_IDX, SPMV_VAL, SPMV_CSR_ARRAYS };
 void spmv_initial_settings(const spmv_module *module, int64_t setting[SPMV_MAX_SETTINGS]);
 
 /* Gets the module's layout of a checked matrix with these settings. val_type: as of the layout.
- * SPMV_ABI_MISMATCH: the layout breaks the module contract; a bundle trusts its modules. The module
- * may also decline the matrix. Arrays are not allocated: their pointers are NULL. */
-spmv_status spmv_layout_size(const spmv_module *module, const spmv_csr *csr, int32_t val_type,
-                             const int64_t setting[SPMV_MAX_SETTINGS], spmv_layout *layout,
-                             spmv_error *err);
-
-/* The same, with scratch of ops->sizing_bytes bytes, aligned to SPMV_ALIGNMENT. */
+ * scratch: ops->sizing_bytes bytes, aligned to SPMV_ALIGNMENT. SPMV_ABI_MISMATCH: the layout breaks
+ * the module contract. The module may also decline the matrix. Arrays are not allocated: their
+ * pointers are NULL. */
 spmv_status spmv_layout_size_with(const spmv_module *module, const spmv_csr *csr, int32_t val_type,
                                   const int64_t setting[SPMV_MAX_SETTINGS], void *scratch,
                                   spmv_layout *layout, spmv_error *err);
+
+/* Whether the module's layout_size, which returned `status`, keeps the module contract. If not,
+ * *err says why. From the shell. */
+int spmv_layout_is_sound(const spmv_module *module, const spmv_layout *layout, spmv_status status,
+                         spmv_error *err);
 
 /* Whether the area overlaps one of the layout's arrays. */
 int spmv_layout_overlaps(const spmv_layout *layout, const void *memory, size_t bytes);

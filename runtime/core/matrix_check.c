@@ -13,48 +13,16 @@
 
 #include <inttypes.h>
 
-/* Errors name the arrays as the caller does. In bundles values have the type of the vectors. */
-#if SPMV_BUNDLE
-#define ARRAY ""
-#define VALUE_BYTES spmv_value_bytes
-#define VALUE_ALIGNMENT spmv_value_alignment
-#else
-#include "runtime/core/stored.h"
-#define ARRAY "csr."
-#define VALUE_BYTES spmv_stored_bytes
-#define VALUE_ALIGNMENT spmv_stored_alignment
-#endif
-
 enum { SCAN_CHUNK = 65536 };     /* rows or nonzeros */
 
 /* ---- types and sizes ----------------------------------------------------------------------- */
-
-#if !SPMV_BUNDLE
-static spmv_status check_types(const spmv_csr *csr, spmv_error *err)
-{
-    if (spmv_stored_bytes(csr->value_type) == 0)
-        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
-                              "csr.value_type is %d; expected SPMV_F32 (%d), SPMV_F64 (%d), "
-                              "SPMV_F16 (%d) or SPMV_BF16 (%d)",
-                              (int)csr->value_type, SPMV_F32, SPMV_F64, SPMV_F16, SPMV_BF16);
-    if (spmv_offset_bytes(csr->offset_type) == 0)
-        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
-                              "csr.offset_type is %d; expected SPMV_I32 (%d) or SPMV_I64 (%d)",
-                              (int)csr->offset_type, SPMV_I32, SPMV_I64);
-    if (csr->base != 0 && csr->base != 1)
-        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
-                              "csr.base is %" PRId32 "; expected 0 or 1",
-                              csr->base);
-    return SPMV_OK;
-}
-#endif
 
 static spmv_status check_dimension(const char *name, int64_t size, spmv_error *err)
 {
     if (size >= 0 && size <= INT32_MAX)
         return SPMV_OK;
     return spmv_error_set(err, SPMV_INVALID_MATRIX,
-                          ARRAY "%s is %" PRId64 "; expected 0 to 2^31 - 1", name, size);
+                          SPMV_CSR_WORD "%s is %" PRId64 "; expected 0 to 2^31 - 1", name, size);
 }
 
 /* Whether an array of `count` elements fits the address space. */
@@ -68,28 +36,21 @@ static spmv_status check_bytes(const char *name, int64_t count, size_t element_b
                           "space of this program", name, count, element_bytes);
 }
 
-static spmv_status check_sizes(const spmv_csr *csr, spmv_error *err)
+static spmv_status check_sizes(const spmv_csr *csr, size_t value_bytes, spmv_error *err)
 {
-    const size_t value_bytes = VALUE_BYTES(csr->value_type);
     spmv_status status;
 
     if ((status = check_dimension("rows", csr->rows, err)) != SPMV_OK ||
         (status = check_dimension("cols", csr->cols, err)) != SPMV_OK)
         return status;
-#if !SPMV_BUNDLE
-    if (csr->nnz < 0)
-        return spmv_error_set(err, SPMV_INVALID_MATRIX,
-                              "csr.nnz is %" PRId64 "; expected row_ptr[rows] - base, which is "
-                              "never negative", csr->nnz);
-#endif
     if (csr->nnz > 0 && (csr->rows == 0 || csr->cols == 0))
         return spmv_error_set(err, SPMV_INVALID_MATRIX,
-                              ARRAY "nnz is %" PRId64 ", but a matrix of %" PRId64 " x %" PRId64
-                              " has no place for entries", csr->nnz, csr->rows, csr->cols);
+                              SPMV_CSR_WORD "nnz is %" PRId64 ", but a matrix of %" PRId64 " x %"
+                              PRId64 " has no place for entries", csr->nnz, csr->rows, csr->cols);
     if (csr->offset_type == SPMV_I32 && csr->nnz > INT32_MAX - csr->base)
         return spmv_error_set(err, SPMV_INVALID_MATRIX,
-                              ARRAY "nnz is %" PRId64 ", which 32-bit row pointers cannot hold; "
-                              "use 64-bit ones and SPMV_I64", csr->nnz);
+                              SPMV_CSR_WORD "nnz is %" PRId64 ", which 32-bit row pointers cannot "
+                              "hold; use 64-bit ones and SPMV_I64", csr->nnz);
     if ((status = check_bytes("row_ptr", csr->rows + 1, spmv_offset_bytes(csr->offset_type),
                               err)) != SPMV_OK ||
         (status = check_bytes("col_idx", csr->nnz, sizeof(int32_t), err)) != SPMV_OK ||
@@ -107,15 +68,16 @@ static spmv_status check_pointer(const char *name, const void *pointer, int64_t 
 {
     if (pointer == NULL && count > 0)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
-                              ARRAY "%s is NULL; expected an array of %" PRId64, name, count);
+                              SPMV_CSR_WORD "%s is NULL; expected an array of %" PRId64, name,
+                              count);
     if (!spmv_is_aligned(pointer, alignment))
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
-                              ARRAY "%s is at %p; expected a multiple of %zu bytes, the size of "
-                              "its elements", name, pointer, alignment);
+                              SPMV_CSR_WORD "%s is at %p; expected a multiple of %zu bytes, the "
+                              "size of its elements", name, pointer, alignment);
     return SPMV_OK;
 }
 
-static spmv_status check_pointers(const spmv_csr *csr, spmv_error *err)
+static spmv_status check_pointers(const spmv_csr *csr, size_t value_alignment, spmv_error *err)
 {
     spmv_status status;
 
@@ -123,8 +85,7 @@ static spmv_status check_pointers(const spmv_csr *csr, spmv_error *err)
                                 spmv_offset_alignment(csr->offset_type), err)) != SPMV_OK ||
         (status = check_pointer("col_idx", csr->col_idx, csr->nnz, SPMV_ALIGNOF(int32_t), err)) !=
             SPMV_OK ||
-        (status = check_pointer("val", csr->val, csr->nnz,
-                                VALUE_ALIGNMENT(csr->value_type), err)) != SPMV_OK)
+        (status = check_pointer("val", csr->val, csr->nnz, value_alignment, err)) != SPMV_OK)
         return status;
     return SPMV_OK;
 }
@@ -205,30 +166,17 @@ static int64_t scan_first_bad(const spmv_csr *csr, int64_t total, find_bad *find
                ? total : find_in_chunk(&s, spmv_atomic_get(&first_chunk), &end);
 }
 
-static spmv_status check_row_ptr(const spmv_csr *csr, const spmv_threads *threads, spmv_error *err)
+spmv_status spmv_row_ptr_check(const spmv_csr *csr, const spmv_threads *threads, spmv_error *err)
 {
     find_bad *find = csr->offset_type == SPMV_I32 ? find_fall_i32 : find_fall_i64;
-    int64_t bad;
+    const int64_t bad = scan_first_bad(csr, csr->rows, find, threads);
 
-#if !SPMV_BUNDLE
-    if (spmv_offset_at(csr, 0) != csr->base)
-        return spmv_error_set(err, SPMV_INVALID_MATRIX,
-                              "csr.row_ptr[0] is %" PRId64 "; expected csr.base, which is %" PRId32,
-                              spmv_offset_at(csr, 0), csr->base);
-#endif
-    bad = scan_first_bad(csr, csr->rows, find, threads);
-    if (bad < csr->rows)
-        return spmv_error_set(err, SPMV_INVALID_MATRIX,
-                              "row %" PRId64 " (from 0): " ARRAY "row_ptr falls from %" PRId64
-                              " to %" PRId64 "; expected offsets that never decrease",
-                              bad, spmv_offset_at(csr, bad), spmv_offset_at(csr, bad + 1));
-#if !SPMV_BUNDLE
-    if (spmv_offset_at(csr, csr->rows) != csr->base + csr->nnz)
-        return spmv_error_set(err, SPMV_INVALID_MATRIX,
-                              "csr.row_ptr[rows] is %" PRId64 "; expected base + nnz, which is %"
-                              PRId64, spmv_offset_at(csr, csr->rows), csr->base + csr->nnz);
-#endif
-    return SPMV_OK;
+    if (bad == csr->rows)
+        return SPMV_OK;
+    return spmv_error_set(err, SPMV_INVALID_MATRIX,
+                          "row %" PRId64 " (from 0): " SPMV_CSR_WORD "row_ptr falls from %" PRId64
+                          " to %" PRId64 "; expected offsets that never decrease",
+                          bad, spmv_offset_at(csr, bad), spmv_offset_at(csr, bad + 1));
 }
 
 int64_t spmv_row_of_entry(const spmv_csr *csr, int64_t k)
@@ -246,41 +194,23 @@ int64_t spmv_row_of_entry(const spmv_csr *csr, int64_t k)
     return low;
 }
 
-static spmv_status check_columns(const spmv_csr *csr, const spmv_threads *threads, spmv_error *err)
+spmv_status spmv_columns_check(const spmv_csr *csr, const spmv_threads *threads, spmv_error *err)
 {
     const int64_t bad = scan_first_bad(csr, csr->nnz, find_column, threads);
 
     if (bad == csr->nnz)
         return SPMV_OK;
     return spmv_error_set(err, SPMV_INVALID_MATRIX,
-                          "row %" PRId64 " (from 0): " ARRAY "col_idx[%" PRId64 "] is %" PRId32
-                          "; expected %" PRId32 " to %" PRId64,
+                          "row %" PRId64 " (from 0): " SPMV_CSR_WORD "col_idx[%" PRId64 "] is %"
+                          PRId32 "; expected %" PRId32 " to %" PRId64,
                           spmv_row_of_entry(csr, bad), bad, csr->col_idx[bad], csr->base,
                           csr->base + csr->cols - 1);
 }
 
-spmv_status spmv_matrix_check_sizes(const spmv_csr *csr, spmv_error *err)
+spmv_status spmv_sizes_check(const spmv_csr *csr, size_t value_bytes, size_t value_alignment,
+                             spmv_error *err)
 {
-    spmv_status status;
+    const spmv_status status = check_sizes(csr, value_bytes, err);
 
-#if !SPMV_BUNDLE
-    if (csr == NULL)
-        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
-                              "csr is NULL; expected a matrix");
-    if ((status = check_types(csr, err)) != SPMV_OK)
-        return status;
-#endif
-    status = check_sizes(csr, err);
-    return status == SPMV_OK ? check_pointers(csr, err) : status;
-}
-
-spmv_status spmv_matrix_check(const spmv_csr *csr, int columns, const spmv_threads *threads,
-                              spmv_error *err)
-{
-    spmv_status status;
-
-    if ((status = spmv_matrix_check_sizes(csr, err)) != SPMV_OK ||
-        (status = check_row_ptr(csr, threads, err)) != SPMV_OK)
-        return status;
-    return columns ? check_columns(csr, threads, err) : SPMV_OK;
+    return status == SPMV_OK ? check_pointers(csr, value_alignment, err) : status;
 }

@@ -2,41 +2,41 @@
 #ifndef SPMV_REQUEST_H
 #define SPMV_REQUEST_H
 
-#include "runtime/spmv.h"
+#include "runtime/core/layout.h"
+#include "runtime/core/modules.h"
 
-#if !SPMV_BUNDLE
-#include "runtime/library/matrix/transpose.h"
-#include "runtime/library/matrix/widen.h"
-#endif
+/* What a module can do with the caller's matrix, as bits. */
+enum { SPMV_CAN_TRANSPOSE = 1, SPMV_CAN_MIRROR = 2, SPMV_CAN_WIDEN = 4 };
+
+/* The matrix as some modules get it: as given, with wider values, or converted. */
+typedef struct spmv_form {
+    const spmv_csr *csr;         /* NULL: there is no memory for it, as `fault` says */
+    const char *fault;
+    int32_t needs;               /* SPMV_CAN_... of the modules that get it */
+    int32_t val_type;            /* as of the layout */
+    int32_t owns;                /* SPMV_BORROWS_...: of these, plans borrow none of the caller's */
+    double cost;                 /* of making it, in bytes moved */
+    size_t fixed_bytes;          /* that every plan keeps of it */
+    size_t bytes[SPMV_CSR_ARRAYS];       /* of each array, kept if the layout borrows it */
+} spmv_form;
 
 typedef struct spmv_request {
-    const spmv_csr *csr;         /* the caller's, or with widened values; checked */
+    const spmv_module_list *modules;
+    const spmv_csr *csr;         /* of the types that modules must have */
+    spmv_form form[2];           /* a module gets the first whose needs it meets */
     const char *method;          /* NULL: any that gives the same bits every time */
     const char *target;          /* NULL: any */
+    const char *target_by;       /* what set it, if not the caller's request */
     const char *settings;        /* of the method; NULL: the initial values */
-    const spmv_module *module;   /* exactly this one, by options.choice; NULL: any */
     int32_t runs;                /* expected multiplications, at least 1 */
-#if !SPMV_BUNDLE
-    spmv_widened *widened;       /* csr is its matrix; NULL: csr is the caller's */
-    int32_t transposed;          /* nonzero: y = A^T*x. Modules that transpose take csr, others
-                                    need its transpose */
-    int32_t symmetric;           /* SPMV_SYMMETRIC_...: modules may need csr with its mirrors */
-    const spmv_transpose *transpose;     /* the transpose, or csr with its mirrors. NULL: there is
-                                            none, so modules that need it are left out */
-    const char *no_transpose;    /* why there is none; NULL: it would not pay */
-#endif
+    int32_t copy;                /* nonzero: the plan borrows nothing */
+    int32_t allows;              /* SPMV_CAN_...: modules for these alone, too */
 } spmv_request;
 
-#if !SPMV_BUNDLE
-/* Whether the module needs another matrix than the caller's: its transpose, or the whole of which
- * the caller gave a triangle. A module for symmetric matrices reads the upper triangle alone. */
-static inline int spmv_needs_conversion(const spmv_module *module, int32_t transposed,
-                                        int32_t symmetric)
-{
-    if (symmetric == SPMV_SYMMETRIC_LOWER || symmetric == SPMV_SYMMETRIC_UPPER)
-        return symmetric == SPMV_SYMMETRIC_LOWER || !module->ops->symmetric;
-    return transposed && !module->ops->transposes;
-}
-#endif
+/* SPMV_CAN_... of a module. */
+int32_t spmv_module_can(const spmv_module *module);
+
+/* The form that the module gets. */
+const spmv_form *spmv_form_of(const spmv_request *request, const spmv_module *module);
 
 #endif

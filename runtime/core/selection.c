@@ -5,10 +5,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/text.h"
 #include "runtime/base/types.h"
-
-#if !SPMV_BUNDLE
-#include "common/base/edit_distance.h"
-#endif
+#include "runtime/core/shell.h"
 
 #include <string.h>
 
@@ -17,91 +14,62 @@
 typedef struct filter {
     const char *phrase;          /* continues "no module"; %s is the wanted value */
     /* The value that the request wants. NULL: any. */
-    const char *(*wanted)(const spmv_device *device, const spmv_request *request);
+    const char *(*wanted)(const spmv_request *request);
     /* Whether a module has the wanted value, which is not NULL. */
     int (*has)(const spmv_module_entry *entry, const char *wanted);
     /* The value of a module that lacks the wanted one. */
     const char *(*instead)(const spmv_module_entry *entry);
     const char *separator;       /* before the first alternative in the error text */
     int is_name;                 /* values are names: the one nearest to the wanted name is
-                                    suggested, but not by a bundle, which has few */
+                                    suggested */
 } filter;
 
-static const char *wanted_method(const spmv_device *device, const spmv_request *request)
+static const char *wanted_method(const spmv_request *request)
 {
-    (void)device;
     return request->method;
 }
 
-static const char *wanted_target(const spmv_device *device, const spmv_request *request)
+static const char *wanted_target(const spmv_request *request)
 {
-    (void)device;
     return request->target;
 }
 
-#if !SPMV_BUNDLE
-static const char *wanted_device_target(const spmv_device *device, const spmv_request *request)
+static const char *wanted_value(const spmv_request *request)
 {
-    (void)request;
-    return device->target;
-}
-#endif
-
-static const char *wanted_value(const spmv_device *device, const spmv_request *request)
-{
-    (void)device;
     return spmv_value_name(request->csr->value_type);
 }
 
-static const char *wanted_offset(const spmv_device *device, const spmv_request *request)
+static const char *wanted_offset(const spmv_request *request)
 {
-    (void)device;
     return spmv_offset_name(request->csr->offset_type);
 }
 
-#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
-static const char *wanted_device(const spmv_device *device, const spmv_request *request)
+static const char *wanted_device(const spmv_request *request)
 {
-    (void)device;
     (void)request;
     return "this device runs";
 }
-#endif
 
-static const char *wanted_cpu(const spmv_device *device, const spmv_request *request)
+static const char *wanted_cpu(const spmv_request *request)
 {
-    (void)device;
     (void)request;
     return "this CPU can";
 }
 
-static const char *wanted_bits(const spmv_device *device, const spmv_request *request)
+static const char *wanted_bits(const spmv_request *request)
 {
-    (void)device;
     return request->method == NULL ? "the same bits every time" : NULL;
 }
 
-static const char *wanted_product(const spmv_device *device, const spmv_request *request)
+static const char *wanted_product(const spmv_request *request)
 {
-    (void)device;
-#if SPMV_BUNDLE
-    (void)request;
-    return "A*x";
-#else
-    return request->transposed ? NULL : "A*x";
-#endif
+    return request->allows & SPMV_CAN_TRANSPOSE ? NULL : "A*x";
 }
 
 /* NULL: the matrix is symmetric. */
-static const char *wanted_matrix(const spmv_device *device, const spmv_request *request)
+static const char *wanted_matrix(const spmv_request *request)
 {
-    (void)device;
-#if SPMV_BUNDLE
-    (void)request;
-    return "any matrix";
-#else
-    return request->symmetric ? NULL : "any matrix";
-#endif
+    return request->allows & SPMV_CAN_MIRROR ? NULL : "any matrix";
 }
 
 static const char *method_of(const spmv_module_entry *entry)
@@ -124,12 +92,10 @@ static const char *offset_of(const spmv_module_entry *entry)
     return spmv_offset_name(entry->module->offset_type);
 }
 
-#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
 static const char *refusal_of(const spmv_module_entry *entry)
 {
     return entry->why;
 }
-#endif
 
 static const char *other_cpus(const spmv_module_entry *entry)
 {
@@ -146,21 +112,13 @@ static const char *other_bits(const spmv_module_entry *entry)
 static const char *other_product(const spmv_module_entry *entry)
 {
     (void)entry;
-#if SPMV_BUNDLE
-    return "it is for y = A^T*x";
-#else
-    return "it is for y = A^T*x, with options.transposed";
-#endif
+    return "it is for y = A^T*x" SPMV_WITH_OPTION("transposed");
 }
 
 static const char *other_matrix(const spmv_module_entry *entry)
 {
     (void)entry;
-#if SPMV_BUNDLE
-    return "it is for symmetric matrices";
-#else
-    return "it is for symmetric matrices, with options.symmetric";
-#endif
+    return "it is for symmetric matrices" SPMV_WITH_OPTION("symmetric");
 }
 
 static int has_method(const spmv_module_entry *entry, const char *wanted)
@@ -183,13 +141,11 @@ static int has_offset(const spmv_module_entry *entry, const char *wanted)
     return strcmp(offset_of(entry), wanted) == 0;
 }
 
-#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
 static int has_device(const spmv_module_entry *entry, const char *wanted)
 {
     (void)wanted;
     return entry->state != SPMV_MODULE_OTHER_DEVICE;
 }
-#endif
 
 static int has_cpu(const spmv_module_entry *entry, const char *wanted)
 {
@@ -219,16 +175,10 @@ static int has_any_matrix(const spmv_module_entry *entry, const char *wanted)
 
 static const filter filters[] = {
     {"of method '%.64s'", wanted_method, has_method, method_of, THERE_IS, 1},
-#if !SPMV_BUNDLE
-    {"of the device's only target '%.64s'", wanted_device_target, has_target, target_of, THERE_IS,
-     1},
-#endif
     {"of target '%.64s'", wanted_target, has_target, target_of, THERE_IS, 1},
     {"for %s values", wanted_value, has_value, value_of, THERE_IS, 1},
     {"with %s row pointers", wanted_offset, has_offset, offset_of, THERE_IS, 1},
-#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
     {"that %s", wanted_device, has_device, refusal_of, ": ", 0},
-#endif
     {"and %s run", wanted_cpu, has_cpu, other_cpus, "; ", 0},
     {"that gives %s", wanted_bits, has_same_bits, other_bits, THERE_IS, 0},
     {"for y = %s", wanted_product, has_product, other_product, "; ", 0},
@@ -238,21 +188,19 @@ static const filter filters[] = {
 enum { FILTER_COUNT = sizeof filters / sizeof filters[0] };
 
 /* Whether the module passes the first `count` filters. */
-static int passes_first(const spmv_device *device, const spmv_request *request,
-                        const spmv_module_entry *entry, size_t count)
+static int passes_first(const spmv_request *request, const spmv_module_entry *entry, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        const char *wanted = filters[i].wanted(device, request);
+        const char *wanted = filters[i].wanted(request);
         if (wanted != NULL && !filters[i].has(entry, wanted))
             return 0;
     }
     return 1;
 }
 
-int spmv_is_selected(const spmv_device *device, const spmv_request *request,
-                     const spmv_module_entry *entry)
+int spmv_is_selected(const spmv_request *request, const spmv_module_entry *entry)
 {
-    return passes_first(device, request, entry, FILTER_COUNT);
+    return passes_first(request, entry, FILTER_COUNT);
 }
 
 /* ---- the error of an empty selection ------------------------------------------------------- */
@@ -260,92 +208,64 @@ int spmv_is_selected(const spmv_device *device, const spmv_request *request,
 /* Modules that pass the first `count` filters have alternatives to the value that the next filter
  * wants. Returns the first alternative that sorts after `after` (NULL: the first of all). NULL: no
  * more. */
-static const char *next_instead(const spmv_device *device, const spmv_request *request,
-                                size_t count, const char *after)
+static const char *next_instead(const spmv_request *request, size_t count, const char *after)
 {
     const char *least = NULL;
 
-    for (size_t i = 0; i < device->modules.count; i++) {
-        const spmv_module_entry *entry = &device->modules.entry[i];
+    for (size_t i = 0; i < request->modules->count; i++) {
+        const spmv_module_entry *entry = &request->modules->entry[i];
         const char *key = filters[count].instead(entry);
 
-        if (passes_first(device, request, entry, count) &&
+        if (passes_first(request, entry, count) &&
             (after == NULL || strcmp(key, after) > 0) && (least == NULL || strcmp(key, least) < 0))
             least = key;
     }
     return least;
 }
 
-#if !SPMV_BUNDLE
-/* The nearest of the alternatives that are names. NULL: none is near enough. */
-static const char *nearest_name(const spmv_device *device, const spmv_request *request,
-                                size_t index)
+/* Appends the nearest name, if one is near enough, and all alternatives. */
+static void add_alternatives(spmv_text *text, const spmv_request *request, size_t index)
 {
-    const char *wanted = filters[index].wanted(device, request);
-    const char *nearest = NULL;
+    const char *wanted = filters[index].wanted(request);
+    const char *separator = filters[index].separator, *nearest = NULL, *name = NULL;
     int least = 0;
 
-    for (const char *name = NULL; filters[index].is_name &&
-                                  (name = next_instead(device, request, index, name)) != NULL;) {
-        const int distance = spmv_edit_distance(wanted, name);
+    while (filters[index].is_name && (name = next_instead(request, index, name)) != NULL) {
+        const int distance = spmv_name_distance(wanted, name);
 
         if (distance >= 0 && (nearest == NULL || distance < least)) {
             nearest = name;
             least = distance;
         }
     }
-    return nearest;
-}
-#endif
-
-/* Appends the nearest name, if one is near enough, and all alternatives. */
-static void add_alternatives(spmv_text *text, const spmv_device *device,
-                             const spmv_request *request, size_t index)
-{
-    const char *separator = filters[index].separator;
-#if !SPMV_BUNDLE
-    const char *nearest = nearest_name(device, request, index);
-
     if (nearest != NULL) {
         spmv_text_add(text, "; did you mean '%s'?", nearest);
         separator = " There is ";
     }
-#endif
-    for (const char *name = NULL; (name = next_instead(device, request, index, name)) != NULL;) {
+    for (name = NULL; (name = next_instead(request, index, name)) != NULL; separator = ", ")
         spmv_text_add(text, "%s%.64s", separator, name);
-        separator = ", ";
-    }
 }
 
-spmv_status spmv_selection_is_empty(const spmv_device *device, const spmv_request *request,
-                                    spmv_error *err)
+spmv_status spmv_selection_is_empty(const spmv_request *request, spmv_error *err)
 {
     char words[sizeof err->text];
     spmv_text text = spmv_text_begin(words, sizeof words);
 
-#if !SPMV_BUNDLE
-    if (device->modules.count == 0)
-        return spmv_error_set(err, SPMV_UNSUPPORTED,
-                              "the device has no modules; link emitted ones in, or add them with "
-                              "spmv_device_add_modules or spmv_device_load_modules");
-#endif
     spmv_text_add(&text, "no module");
     for (size_t i = 0; i < FILTER_COUNT; i++) {
-        const char *wanted = filters[i].wanted(device, request);
+        const char *wanted = filters[i].wanted(request);
         int left = 0;
 
         if (wanted == NULL)
             continue;
         spmv_text_add(&text, " ");
         spmv_text_add(&text, filters[i].phrase, wanted);
-        for (size_t j = 0; j < device->modules.count && !left; j++)
-            left = passes_first(device, request, &device->modules.entry[j], i + 1);
+        for (size_t j = 0; j < request->modules->count && !left; j++)
+            left = passes_first(request, &request->modules->entry[j], i + 1);
         if (!left) {
-#if !SPMV_BUNDLE
-            if (filters[i].wanted == wanted_device_target)
-                spmv_text_add(&text, " (by %s)", device->target_origin);
-#endif
-            add_alternatives(&text, device, request, i);
+            if (filters[i].wanted == wanted_target && request->target_by != NULL)
+                spmv_text_add(&text, " (by %s)", request->target_by);
+            add_alternatives(&text, request, i);
             break;
         }
     }

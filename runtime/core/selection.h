@@ -4,14 +4,11 @@
 #define SPMV_SELECTION_H
 
 #include "runtime/core/request.h"
-#include "runtime/library/devices/device.h"
 
-int spmv_is_selected(const spmv_device *device, const spmv_request *request,
-                     const spmv_module_entry *entry);
+int spmv_is_selected(const spmv_request *request, const spmv_module_entry *entry);
 
 /* Returns SPMV_UNSUPPORTED for a request that selects no module. The text names the first
  * requirement that leaves no module, and the alternatives. */
-spmv_status spmv_selection_is_empty(const spmv_device *device, const spmv_request *request,
-                                    spmv_error *err);
+spmv_status spmv_selection_is_empty(const spmv_request *request, spmv_error *err);
 
 #endif

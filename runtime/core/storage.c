@@ -4,55 +4,38 @@
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/types.h"
+#include "runtime/core/shell.h"
 #include "runtime/core/threads/parallel.h"
 
-#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
-#include "runtime/device/device_memory.h"
-#endif
-#if !SPMV_BUNDLE
-#include "runtime/library/threads/process_lock.h"
-#endif
+#include <string.h>
 
-/* The caller's options struct, for error texts. */
-#if SPMV_BUNDLE
-#define OPTIONS "spmv_matrix_options"
-#else
-#define OPTIONS "spmv_plan_options"
-#endif
-
-spmv_status spmv_storage_lacks(const spmv_plan *plan, const char *what, size_t bytes,
+spmv_status spmv_storage_lacks(const spmv_core *plan, const char *what, size_t bytes,
                                spmv_error *err)
 {
     return spmv_error_set(err, SPMV_OUT_OF_MEMORY,
                           "no memory for %.64s of %s, %zu bytes; a method that converts nothing "
-                          "(see " OPTIONS ".method) needs less", what, plan->module->name, bytes);
+                          "(see " SPMV_OPTIONS_WORD ".method) needs less", what, plan->module->name,
+                          bytes);
 }
 
-/* Memory that the plan's device sees, if it can share memory. */
-static void *allocate(const spmv_plan *plan, size_t bytes)
+spmv_status spmv_layout_size(const spmv_module *module, const spmv_csr *csr, int32_t val_type,
+                             const int64_t setting[SPMV_MAX_SETTINGS], spmv_layout *layout,
+                             spmv_error *err)
 {
-#if SPMV_BUNDLE && !SPMV_BUNDLE_DEVICE
-    (void)plan;
-    return spmv_memory_alloc(bytes);
-#else
-    void *memory;
+    const size_t bytes = module->ops->sizing_bytes;
+    void *scratch = bytes > 0 ? spmv_memory_alloc(bytes) : NULL;
+    spmv_status status;
 
-    return spmv_device_memory_alloc(plan->device, plan->module, bytes, &memory) == SPMV_OK ? memory
-                                                                                           : NULL;
-#endif
+    if (bytes > 0 && scratch == NULL)
+        return spmv_error_set(err, SPMV_OUT_OF_MEMORY,
+                              "no memory for scratch of %.64s, %zu bytes, to size its layout",
+                              module->name, bytes);
+    status = spmv_layout_size_with(module, csr, val_type, setting, scratch, layout, err);
+    spmv_memory_free(scratch);
+    return status;
 }
 
-static void release(const spmv_plan *plan, void *memory)
-{
-#if SPMV_BUNDLE && !SPMV_BUNDLE_DEVICE
-    (void)plan;
-    spmv_memory_free(memory);
-#else
-    spmv_device_memory_free(plan->device, memory);
-#endif
-}
-
-static spmv_status allocate_arrays(spmv_plan *plan, spmv_error *err)
+static spmv_status allocate_arrays(spmv_core *plan, spmv_error *err)
 {
     for (int32_t i = 0; i < plan->layout.array_count; i++) {
         spmv_array *array = &plan->layout.array[i];
@@ -63,7 +46,7 @@ static spmv_status allocate_arrays(spmv_plan *plan, spmv_error *err)
         if (plan->module->program == NULL && (plan->layout.value_arrays >> i & 1) != 0)
             array->data = spmv_memory_alloc_streamed(array->bytes);
         else
-            array->data = allocate(plan, array->bytes);
+            array->data = spmv_plan_alloc(plan, array->bytes);
         if (array->data == NULL)
             return spmv_storage_lacks(plan, array->name != NULL ? array->name : "an array",
                                       array->bytes, err);
@@ -72,39 +55,23 @@ static spmv_status allocate_arrays(spmv_plan *plan, spmv_error *err)
     return SPMV_OK;
 }
 
-#if !SPMV_BUNDLE
-static void zero_arrays(const spmv_plan *plan)
-{
-    for (int32_t i = 0; i < plan->layout.array_count; i++)
-        spmv_parallel_zero(&plan->threads, plan->layout.array[i].data,
-                           plan->layout.array[i].bytes);
-}
-#endif
-
-static spmv_status allocate_scratch(spmv_plan *plan, spmv_error *err)
+static spmv_status allocate_workspace(spmv_core *plan, spmv_error *err)
 {
     const size_t bytes = plan->layout.workspace_bytes;
 
-    plan->scratch = (spmv_scratch *)spmv_memory_alloc_zeroed(sizeof *plan->scratch);
-#if SPMV_BUNDLE
-    if (plan->scratch == NULL)
-#else
-    if (plan->scratch == NULL || !spmv_forks_count())
-#endif
-        return spmv_storage_lacks(plan, "the workspace's lock", sizeof *plan->scratch, err);
     /* Workspaces of a device are in the slots of its plan. */
     if (bytes == 0 || plan->module->program != NULL)
         return SPMV_OK;
-    plan->scratch->memory = spmv_memory_alloc(bytes);
-    return plan->scratch->memory != NULL ? SPMV_OK
-                                         : spmv_storage_lacks(plan, "the workspace", bytes, err);
+    plan->workspace = spmv_memory_alloc(bytes);
+    return plan->workspace != NULL ? SPMV_OK
+                                   : spmv_storage_lacks(plan, "the workspace", bytes, err);
 }
 
 /* ---- the caller's arrays --------------------------------------------------------------------- */
 
-static const void *copy_array(spmv_plan *plan, int array, const void *source, size_t bytes)
+static const void *copy_array(spmv_core *plan, int array, const void *source, size_t bytes)
 {
-    plan->copy[array] = allocate(plan, bytes);
+    plan->copy[array] = spmv_plan_alloc(plan, bytes);
     if (plan->copy[array] != NULL) {
         spmv_parallel_copy(&plan->threads, plan->copy[array], source, bytes);
         plan->layout_bytes += bytes;
@@ -113,7 +80,7 @@ static const void *copy_array(spmv_plan *plan, int array, const void *source, si
 }
 
 /* Replaces the borrowed arrays by copies. */
-static spmv_status copy_borrowed(spmv_plan *plan, spmv_error *err)
+static spmv_status copy_borrowed(spmv_core *plan, spmv_error *err)
 {
     spmv_csr *csr = &plan->layout.csr;
     const int32_t borrows = plan->layout.borrows;
@@ -136,21 +103,17 @@ static spmv_status copy_borrowed(spmv_plan *plan, spmv_error *err)
 
 /* ---- create and destroy ---------------------------------------------------------------------- */
 
-spmv_status spmv_storage_create(spmv_plan *plan, const spmv_options *options, spmv_error *err)
+spmv_status spmv_storage_create(spmv_core *plan, int copy, spmv_error *err)
 {
     spmv_status status;
 
     if ((status = allocate_arrays(plan, err)) != SPMV_OK ||
-        (status = allocate_scratch(plan, err)) != SPMV_OK)
+        (status = allocate_workspace(plan, err)) != SPMV_OK)
         return status;
-#if !SPMV_BUNDLE
-    if (options->savable)
-        zero_arrays(plan);
-#endif
-    return options->copy ? copy_borrowed(plan, err) : SPMV_OK;
+    return copy ? copy_borrowed(plan, err) : SPMV_OK;
 }
 
-void spmv_storage_forget(spmv_plan *plan)
+void spmv_storage_forget(spmv_core *plan)
 {
     spmv_csr *csr = &plan->layout.csr;
     const int32_t borrows = plan->layout.borrows;
@@ -163,18 +126,16 @@ void spmv_storage_forget(spmv_plan *plan)
         csr->val = NULL;
 }
 
-void spmv_storage_destroy(spmv_plan *plan)
+void spmv_core_clear(spmv_core *plan)
 {
     for (int i = 0; i < SPMV_MAX_ARRAYS; i++)
-        release(plan, plan->layout.array[i].data);
-    for (int i = 0; i < SPMV_CSR_ARRAYS; i++)
-        release(plan, plan->copy[i]);
-    if (plan->scratch != NULL) {
-        spmv_memory_free(plan->scratch->memory);
-        spmv_memory_free(plan->scratch->columns_memory);
-#if !SPMV_BUNDLE
-        spmv_shares_destroy(plan->scratch->shares);
-#endif
+        spmv_plan_release(plan, plan->layout.array[i].data);
+    for (int i = 0; i < SPMV_CSR_ARRAYS; i++) {
+        spmv_plan_release(plan, plan->copy[i]);
+        plan->copy[i] = NULL;
     }
-    spmv_memory_free(plan->scratch);
+    spmv_memory_free(plan->workspace);
+    plan->workspace = NULL;
+    plan->layout_bytes = 0;
+    memset(&plan->layout, 0, sizeof plan->layout);
 }

@@ -4,21 +4,25 @@
 
 #include "runtime/core/plan.h"
 
-/* Allocates the arrays that the plan's layout lists and, with options->copy, replaces borrowed
- * arrays by copies. The layout's csr is the caller's. Arrays of a savable plan are zeroed: a method
- * need not write every byte, and uninitialised bytes must not reach a file. On error
- * spmv_storage_destroy frees what was allocated. */
-spmv_status spmv_storage_create(spmv_plan *plan, const spmv_options *options,
-                                spmv_error *err);
+/* spmv_layout_size_with, with scratch of its own. */
+spmv_status spmv_layout_size(const spmv_module *module, const spmv_csr *csr, int32_t val_type,
+                             const int64_t setting[SPMV_MAX_SETTINGS], spmv_layout *layout,
+                             spmv_error *err);
+
+/* Allocates the arrays that the plan's layout lists and the workspace and, with `copy`, replaces
+ * borrowed arrays by copies. The layout's csr is the caller's. On error spmv_core_clear frees what
+ * was allocated. */
+spmv_status spmv_storage_create(spmv_core *plan, int copy, spmv_error *err);
 
 /* Call this once the layout is built. The caller may free arrays that the module does not borrow,
  * so the plan's pointers to them become NULL. */
-void spmv_storage_forget(spmv_plan *plan);
+void spmv_storage_forget(spmv_core *plan);
 
-void spmv_storage_destroy(spmv_plan *plan);
+/* Frees all of that; the plan may then get another layout. */
+void spmv_core_clear(spmv_core *plan);
 
 /* The error of a failed allocation of `bytes` bytes for `what`. */
-spmv_status spmv_storage_lacks(const spmv_plan *plan, const char *what, size_t bytes,
+spmv_status spmv_storage_lacks(const spmv_core *plan, const char *what, size_t bytes,
                                spmv_error *err);
 
 #endif

@@ -3,12 +3,9 @@
 
 #include "runtime/base/error.h"
 #include "runtime/base/types.h"
+#include "runtime/core/shell.h"
 #include "runtime/core/threads/parallel.h"
 #include "runtime/core/threads/step_runner.h"
-
-#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
-#include "runtime/library/devices/device.h"
-#endif
 
 #include <inttypes.h>
 #include <string.h>
@@ -24,7 +21,7 @@ spmv_status spmv_values_check(int64_t count, size_t alignment, const void *val, 
     return SPMV_OK;
 }
 
-spmv_status spmv_plan_take_values(const spmv_plan *plan, spmv_error *err)
+spmv_status spmv_core_take_values(const spmv_core *plan, spmv_error *err)
 {
     spmv_step step[SPMV_MAX_STEPS];
     spmv_status status;
@@ -40,7 +37,7 @@ spmv_status spmv_plan_take_values(const spmv_plan *plan, spmv_error *err)
     return SPMV_OK;
 }
 
-spmv_status spmv_plan_replace_values(spmv_plan *plan, const void *val, spmv_error *err)
+spmv_status spmv_core_replace_values(spmv_core *plan, const void *val, spmv_error *err)
 {
     spmv_csr *csr = &plan->layout.csr;
     const void *before = csr->val;
@@ -51,17 +48,12 @@ spmv_status spmv_plan_replace_values(spmv_plan *plan, const void *val, spmv_erro
                            (size_t)csr->nnz * spmv_value_bytes(csr->value_type));
     else
         csr->val = val;
-    status = spmv_plan_take_values(plan, err);
-#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
-    if (status == SPMV_OK && plan->backend != NULL)
-        status = plan->backend->take_values(plan->backend_state, err);
-#endif
+    status = spmv_core_take_values(plan, err);
+    if (status == SPMV_OK)
+        status = spmv_plan_send_values(plan, err);
     if ((plan->layout.borrows & SPMV_BORROWS_VAL) == 0)
         csr->val = NULL;
     else if (status != SPMV_OK)
         csr->val = before;
-#if !SPMV_BUNDLE
-    spmv_prepared_fill(&plan->prepared, plan->module, &plan->layout);
-#endif
     return status;
 }

@@ -1,75 +1,36 @@
 /* allocation_registry.c: see allocation_registry.h. */
 #include "runtime/device/allocation_registry.h"
 
-#if SPMV_BUNDLE
-
-/* Bundles need no library of threads. The lists are short. */
-static void lock_list(spmv_allocation_registry *list)
-{
-    while (!spmv_atomic_try_lock(&list->busy))
-        continue;
-}
-
-static void unlock_list(spmv_allocation_registry *list)
-{
-    spmv_atomic_unlock(&list->busy);
-}
-
 void spmv_allocation_registry_begin(spmv_allocation_registry *list)
 {
     list->first = NULL;
-    spmv_atomic_set(&list->busy, 0);
+    spmv_list_lock_begin(&list->busy);
 }
 
 void spmv_allocation_registry_end(spmv_allocation_registry *list)
 {
-    (void)list;
+    spmv_list_lock_end(&list->busy);
 }
-
-#else
-
-static void lock_list(spmv_allocation_registry *list)
-{
-    pthread_mutex_lock(&list->busy);
-}
-
-static void unlock_list(spmv_allocation_registry *list)
-{
-    pthread_mutex_unlock(&list->busy);
-}
-
-void spmv_allocation_registry_begin(spmv_allocation_registry *list)
-{
-    list->first = NULL;
-    pthread_mutex_init(&list->busy, NULL);
-}
-
-void spmv_allocation_registry_end(spmv_allocation_registry *list)
-{
-    pthread_mutex_destroy(&list->busy);
-}
-
-#endif
 
 void spmv_allocation_registry_add(spmv_allocation_registry *list, spmv_allocation *shared)
 {
-    lock_list(list);
+    spmv_list_lock_take(&list->busy);
     shared->next = list->first;
     list->first = shared;
-    unlock_list(list);
+    spmv_list_lock_leave(&list->busy);
 }
 
 spmv_allocation *spmv_allocation_registry_remove(spmv_allocation_registry *list, const void *memory)
 {
     spmv_allocation **link, *found;
 
-    lock_list(list);
+    spmv_list_lock_take(&list->busy);
     for (link = &list->first; *link != NULL && (*link)->memory != memory;)
         link = &(*link)->next;
     found = *link;
     if (found != NULL)
         *link = found->next;
-    unlock_list(list);
+    spmv_list_lock_leave(&list->busy);
     return found;
 }
 
@@ -81,11 +42,11 @@ spmv_allocation *spmv_allocation_registry_find(spmv_allocation_registry *list, c
 
     if (memory == NULL)
         return NULL;
-    lock_list(list);
+    spmv_list_lock_take(&list->busy);
     for (s = list->first; s != NULL; s = s->next)
         if (begin >= s->memory && begin < s->memory + s->bytes &&
             bytes <= (size_t)(s->memory + s->bytes - begin))
             break;
-    unlock_list(list);
+    spmv_list_lock_leave(&list->busy);
     return s;
 }

@@ -4,13 +4,9 @@
 #ifndef SPMV_ALLOCATION_REGISTRY_H
 #define SPMV_ALLOCATION_REGISTRY_H
 
-#include <stddef.h>
+#include "runtime/device/list_lock.h"
 
-#if SPMV_BUNDLE
-#include "runtime/base/atomic.h"
-#else
-#include <pthread.h>
-#endif
+#include <stddef.h>
 
 /* An allocation. A backend's own struct may begin with it. */
 typedef struct spmv_allocation {
@@ -21,11 +17,7 @@ typedef struct spmv_allocation {
 
 typedef struct spmv_allocation_registry {
     spmv_allocation *first;
-#if SPMV_BUNDLE
-    spmv_atomic busy;            /* a lock, held while the list is read or changed */
-#else
-    pthread_mutex_t busy;        /* the same */
-#endif
+    spmv_list_lock busy;         /* held while the list is read or changed */
 } spmv_allocation_registry;
 
 void spmv_allocation_registry_begin(spmv_allocation_registry *list);

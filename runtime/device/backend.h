@@ -9,10 +9,10 @@
 #ifndef SPMV_BACKEND_H
 #define SPMV_BACKEND_H
 
-#include "runtime/spmv.h"
 #include "runtime/base/text.h"
-#include "runtime/device/allocation_registry.h"
 #include "runtime/core/threads/team.h"
+#include "runtime/device/allocation_registry.h"
+#include "runtime/spmv.h"
 
 enum { SPMV_DEVICE_NAME_SIZE = 128 };
 
@@ -70,19 +70,17 @@ typedef struct spmv_backend {
                            const spmv_enqueue_options *options);
 } spmv_backend;
 
-#if !SPMV_BUNDLE
-/* All built-in backends, NULL-terminated. */
-extern const spmv_backend *const spmv_backends[];
-
-/* The backend of a language. NULL: none. */
-const spmv_backend *spmv_backend_find(const char *language);
-#endif
-
 /* Allocates a state and opens the device; closes the device and frees the state with all shared
  * memory. */
 spmv_status spmv_backend_open(const spmv_backend *backend, const char *wanted, void *queue,
                               void **state, spmv_error *err);
 void spmv_backend_close(const spmv_backend *backend, void *state);
+
+/* Memory for a layout of the module, or for vectors (NULL): shared by device and host, or ordinary
+ * memory of the host if they share none. backend may be NULL. */
+spmv_status spmv_backend_alloc(const spmv_backend *backend, void *state, const spmv_module *module,
+                               size_t bytes, void **out);
+void spmv_backend_free(const spmv_backend *backend, void *state, void *memory);
 
 /* The device's name, from its driver. */
 const char *spmv_backend_device_name(const void *state);

@@ -242,7 +242,8 @@ static void test_options(void)
                     "toy_loose, toy_parts, toy_rows, toy_sorted");
     refuses_options(&s, &other_cpu, SPMV_UNSUPPORTED,
                     "spmv_matrix_create_f64: no module of target 'toy-future' for f64 values with "
-                    "i32 row pointers and this CPU can run; it is for other CPUs");
+                    "i32 row pointers that this device runs and this CPU can run; it is for other "
+                    "CPUs");
     refuses_options(&s, &negative, SPMV_INVALID_ARGUMENT,
                     "spmv_matrix_create_f64: options.threads is -1; expected 0 (all) to 4096");
     refuses_options(&s, &runs, SPMV_INVALID_ARGUMENT,

@@ -7,7 +7,7 @@
 #include "toy.h"
 
 #include "../tap.h"
-#include "runtime/core/plan.h"
+#include "runtime/library/plan/plan.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,9 +121,9 @@ static void test_own(spmv_device *device, const sample *s)
 
     if (spmv_plan_create(device, &s->csr, &options, &plan, NULL))
         printf("Bail out! no plan\n");
-    for (int32_t i = 0; i < plan->layout.array_count; i++) {
-        char *data = plan->layout.array[i].data;
-        const size_t bytes = plan->layout.array[i].bytes;
+    for (int32_t i = 0; i < plan->core.layout.array_count; i++) {
+        char *data = plan->core.layout.array[i].data;
+        const size_t bytes = plan->core.layout.array[i].bytes;
 
         if (bytes == 0)
             continue;

@@ -1,6 +1,6 @@
 /* test_widen.c: conversions between f16 or bf16 and wider floats, for all 65536 patterns, and of
  * whole arrays. The expected values are computed by ldexp from sign, exponent and fraction. */
-#include "runtime/core/stored.h"
+#include "runtime/base/types.h"
 #include "runtime/library/matrix/half.h"
 #include "runtime/library/matrix/widen.h"
 
@@ -196,8 +196,8 @@ static void test_arrays(void)
         for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++)
             right += converts(&types[i], counts[c], 1) + converts(&types[i], counts[c], 3);
         ok(right == 16, "arrays of %s, rounded to %s, in %s: %d of 16 are right",
-           spmv_stored_name(types[i].stored),
-           types[i].rounded != 0 ? spmv_stored_name(types[i].rounded) : "nothing",
+           spmv_value_name(types[i].stored),
+           types[i].rounded != 0 ? spmv_value_name(types[i].rounded) : "nothing",
            spmv_value_name(types[i].vectors), right);
     }
 }

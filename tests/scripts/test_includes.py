@@ -18,7 +18,7 @@ from machine import SOURCE, project_files
 # Each tree, and whether its folders may not include each other in a circle either.
 TREES = {
     "generator": True,
-    "runtime": False,            # device/ lists the backends below it
+    "runtime": True,
     "bench": True,
     "integrations": True,
     "templates": False,

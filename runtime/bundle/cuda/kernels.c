@@ -11,12 +11,13 @@
 
 #include "runtime/base/text.c"
 #include "runtime/base/error.c"
-#include "runtime/base/memory.c"
 #include "runtime/bundle/memory_hook.c"
+#include "runtime/base/memory.c"
+#include "runtime/core/threads/openmp.c"
 #include "runtime/core/threads/parallel.c"
 #include "runtime/core/threads/step_runner.c"
+#include "runtime/bundle/shell.c"
 #include "runtime/core/threads/team.c"
-#include "runtime/core/threads/openmp.c"
 #include "runtime/core/matrix_check.c"
 #include "runtime/core/layout.c"
 #include "runtime/device/allocation_registry.c"
@@ -25,15 +26,13 @@
 #include "runtime/device/slot_pool.c"
 #include "runtime/device/device_plan.c"
 #include "runtime/device/run.c"
-#include "runtime/device/backends.c"
-#include "runtime/device/device_memory.c"
-#include "runtime/core/start.c"
+#include "runtime/device/backend.c"
+#include "runtime/core/options.c"
 #include "runtime/core/candidates.c"
 #include "runtime/core/selection.c"
-#include "runtime/core/choice.c"
 #include "runtime/core/storage.c"
+#include "runtime/core/choice.c"
 #include "runtime/core/build.c"
-#include "runtime/core/trial.c"
 #include "runtime/core/ranges.c"
 #include "runtime/core/operands.c"
 #include "runtime/core/job.c"
@@ -44,14 +43,7 @@
 
 #include "runtime/bundle/cuda/run.c"
 #include "runtime/bundle/arguments.c"
-#include "runtime/bundle/device_create.c"
-
-spmv_matrix *spmv_bundle_create(const char *function, const spmv_csr *csr, spmv_status status,
-                                const spmv_matrix_options *options, spmv_error *error)
-{
-    return create_matrix(function, NULL, csr, status, options, error);
-}
-
+#include "runtime/bundle/create.c"
 #include "runtime/bundle/create_typed.c"
 #include "runtime/bundle/update.c"
 
@@ -61,7 +53,7 @@ static spmv_status multiply(const spmv_matrix *matrix, spmv_value_type value_typ
                             const void *x, double beta, void *y, spmv_stream stream,
                             spmv_step_time *time, int32_t *count)
 {
-    const spmv_plan *plan = spmv_plan_of(matrix);
+    const spmv_core *plan = spmv_plan_of(matrix);
     spmv_status status;
     spmv_job job;
 
@@ -75,7 +67,7 @@ static spmv_status multiply(const spmv_matrix *matrix, spmv_value_type value_typ
     status = spmv_bundle_check_job(&job, plan->module->ops);
     if (status != SPMV_OK || plan->layout.csr.rows == 0)
         return status;
-    return spmv_cuda_bundle_run(plan->backend_state, &job, stream, time, count);
+    return spmv_cuda_bundle_run(matrix->state, &job, stream, time, count);
 }
 
 #if SPMV_BUNDLE_F32

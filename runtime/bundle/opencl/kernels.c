@@ -11,12 +11,13 @@
 
 #include "runtime/base/text.c"
 #include "runtime/base/error.c"
-#include "runtime/base/memory.c"
 #include "runtime/bundle/memory_hook.c"
+#include "runtime/base/memory.c"
+#include "runtime/core/threads/openmp.c"
 #include "runtime/core/threads/parallel.c"
 #include "runtime/core/threads/step_runner.c"
+#include "runtime/bundle/shell.c"
 #include "runtime/core/threads/team.c"
-#include "runtime/core/threads/openmp.c"
 #include "runtime/core/matrix_check.c"
 #include "runtime/core/layout.c"
 #include "runtime/device/program.c"
@@ -26,8 +27,7 @@
 #include "runtime/device/slot_pool.c"
 #include "runtime/device/device_plan.c"
 #include "runtime/device/run.c"
-#include "runtime/device/backends.c"
-#include "runtime/device/device_memory.c"
+#include "runtime/device/backend.c"
 #include "runtime/device/opencl/api.c"
 #include "runtime/device/opencl/memory.c"
 #include "runtime/device/opencl/subgroups.c"
@@ -36,13 +36,12 @@
 #include "runtime/device/opencl/create_plan.c"
 #include "runtime/device/opencl/enqueue.c"
 #include "runtime/device/opencl/device.c"
-#include "runtime/core/start.c"
+#include "runtime/core/options.c"
 #include "runtime/core/candidates.c"
 #include "runtime/core/selection.c"
-#include "runtime/core/choice.c"
 #include "runtime/core/storage.c"
+#include "runtime/core/choice.c"
 #include "runtime/core/build.c"
-#include "runtime/core/trial.c"
 #include "runtime/core/ranges.c"
 #include "runtime/core/operands.c"
 #include "runtime/core/job.c"
@@ -53,7 +52,7 @@
 const spmv_backend *const spmv_bundle_backend = &spmv_opencl_backend;
 
 #include "runtime/bundle/arguments.c"
-#include "runtime/bundle/device_create.c"
+#include "runtime/bundle/create.c"
 #include "runtime/bundle/update.c"
 
 /* ---- creating a matrix --------------------------------------------------------------------- */
@@ -68,7 +67,7 @@ spmv_matrix *spmv_matrix_create_f32_with(cl_command_queue queue, int32_t rows, i
     const spmv_status status = spmv_csr_of(rows, cols, SPMV_I32, row_ptr, col_idx, SPMV_F32, val,
                                            &csr, error);
 
-    return create_matrix("spmv_matrix_create_f32", queue, &csr, status, options, error);
+    return spmv_bundle_create("spmv_matrix_create_f32", queue, &csr, status, options, error);
 }
 
 spmv_matrix *spmv_matrix_create_f32(cl_command_queue queue, int32_t rows, int32_t cols,
@@ -89,7 +88,7 @@ spmv_matrix *spmv_matrix_create_f32_i64_with(cl_command_queue queue, int32_t row
     const spmv_status status = spmv_csr_of(rows, cols, SPMV_I64, row_ptr, col_idx, SPMV_F32, val,
                                            &csr, error);
 
-    return create_matrix("spmv_matrix_create_f32_i64", queue, &csr, status, options, error);
+    return spmv_bundle_create("spmv_matrix_create_f32_i64", queue, &csr, status, options, error);
 }
 
 spmv_matrix *spmv_matrix_create_f32_i64(cl_command_queue queue, int32_t rows, int32_t cols,
@@ -110,7 +109,7 @@ spmv_matrix *spmv_matrix_create_f64_with(cl_command_queue queue, int32_t rows, i
     const spmv_status status = spmv_csr_of(rows, cols, SPMV_I32, row_ptr, col_idx, SPMV_F64, val,
                                            &csr, error);
 
-    return create_matrix("spmv_matrix_create_f64", queue, &csr, status, options, error);
+    return spmv_bundle_create("spmv_matrix_create_f64", queue, &csr, status, options, error);
 }
 
 spmv_matrix *spmv_matrix_create_f64(cl_command_queue queue, int32_t rows, int32_t cols,
@@ -131,7 +130,7 @@ spmv_matrix *spmv_matrix_create_f64_i64_with(cl_command_queue queue, int32_t row
     const spmv_status status = spmv_csr_of(rows, cols, SPMV_I64, row_ptr, col_idx, SPMV_F64, val,
                                            &csr, error);
 
-    return create_matrix("spmv_matrix_create_f64_i64", queue, &csr, status, options, error);
+    return spmv_bundle_create("spmv_matrix_create_f64_i64", queue, &csr, status, options, error);
 }
 
 spmv_matrix *spmv_matrix_create_f64_i64(cl_command_queue queue, int32_t rows, int32_t cols,
@@ -169,10 +168,10 @@ static spmv_status check_use(const spmv_matrix *matrix, spmv_value_type value_ty
 {
     if (matrix == NULL)
         return spmv_error_set(use->error, SPMV_INVALID_ARGUMENT, "matrix is NULL");
-    if (matrix->plan->layout.csr.value_type != value_type)
+    if (matrix->plan.layout.csr.value_type != value_type)
         return spmv_error_set(use->error, SPMV_INVALID_ARGUMENT,
                               "the matrix has values of the other type, f%d; call its function",
-                              (int)matrix->plan->layout.csr.value_type);
+                              (int)matrix->plan.layout.csr.value_type);
     if (use->wait_count > 0 && use->wait_list == NULL)
         return spmv_error_set(use->error, SPMV_INVALID_ARGUMENT,
                               "wait_list is NULL; expected %u events", (unsigned)use->wait_count);
@@ -201,8 +200,8 @@ static spmv_status multiply_buffers(const spmv_matrix *matrix, spmv_value_type v
 
     if (status != SPMV_OK)
         return status;
-    job = spmv_job_of(&matrix->plan->layout, alpha, beta);
-    return spmv_opencl_plan_enqueue(matrix->plan->backend_state, &job, x, y, &options);
+    job = spmv_job_of(&matrix->plan.layout, alpha, beta);
+    return spmv_opencl_plan_enqueue(matrix->state, &job, x, y, &options);
 }
 
 static spmv_status multiply_shared(const spmv_matrix *matrix, spmv_value_type value_type,
@@ -215,13 +214,13 @@ static spmv_status multiply_shared(const spmv_matrix *matrix, spmv_value_type va
 
     if (status != SPMV_OK)
         return status;
-    job = spmv_job_of(&matrix->plan->layout, alpha, beta);
+    job = spmv_job_of(&matrix->plan.layout, alpha, beta);
     job.x = x;
     job.y = y;
-    status = spmv_bundle_check_job(&job, matrix->plan->module->ops);
+    status = spmv_bundle_check_job(&job, matrix->plan.module->ops);
     if (status != SPMV_OK)
         return spmv_error_set(use.error, status, "x or y: %s", spmv_status_text(status));
-    return spmv_opencl_plan_enqueue_shared(matrix->plan->backend_state, &job, &options, time,
+    return spmv_opencl_plan_enqueue_shared(matrix->state, &job, &options, time,
                                            count);
 }
 

@@ -1,6 +1,7 @@
 /* step_runner.c: see step_runner.h. Thread-safe: no shared state. */
 #include "runtime/core/threads/step_runner.h"
 
+#include "runtime/base/cache_line.h"
 #include "runtime/core/threads/parallel.h"
 
 /* A step and its job, side by side for the threads that read them. */

@@ -2,16 +2,12 @@
  * Specification"), so that the library builds without OpenCL's headers. OpenCL's library is loaded
  * when a device is opened.
  *
- * Bundles use the headers and the library of the caller's SDK.
+ * Bundles use the headers, which they include before, and the library of the caller's SDK.
  */
 #ifndef SPMV_OPENCL_API_H
 #define SPMV_OPENCL_API_H
 
 #include "runtime/spmv.h"
-
-#if SPMV_BUNDLE
-#include "runtime/bundle/opencl/kernels.h"
-#endif
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 #include "runtime/library/create/choice_text.h"
 
 #include "runtime/base/error.h"
-#include "runtime/core/plan.h"
-#include "runtime/library/create/settings.h"
+#include "runtime/core/shell.h"
+#include "runtime/library/plan/plan.h"
 #include "runtime/base/text.h"
 
 #include <inttypes.h>
@@ -24,11 +24,11 @@ spmv_status spmv_plan_choice(const spmv_plan *plan, char *text, size_t size, spm
     if (plan == NULL || text == NULL)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT, "spmv_plan_choice: %s is NULL",
                               plan == NULL ? "plan" : "text");
-    module = plan->module;
+    module = plan->core.module;
     spmv_text_add(&written, MARK "%d %s %016" PRIx64, VERSION, module->name, module->source_hash);
     for (int32_t i = 0; i < module->ops->setting_count; i++)
         spmv_text_add(&written, "%s%s=%" PRId64, i == 0 ? " " : ",", module->ops->settings[i].name,
-                      plan->layout.setting[i]);
+                      plan->core.layout.setting[i]);
     if (written.length == sizeof line - 1)
         return spmv_error_set(err, SPMV_UNSUPPORTED, "spmv_plan_choice: the names of module "
                               "'%.64s...' and of its settings are too long for a line of %zu bytes",

@@ -6,7 +6,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/text.h"
 #include "runtime/base/types.h"
-#include "runtime/core/trial.h"
+#include "runtime/core/build.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -26,8 +26,8 @@ typedef struct vectors {
 
 static int create_vectors(const spmv_plan *plan, vectors *v)
 {
-    const spmv_layout *layout = &plan->layout;
-    const spmv_method_ops *ops = plan->module->ops;
+    const spmv_layout *layout = &plan->core.layout;
+    const spmv_method_ops *ops = plan->core.module->ops;
     const size_t value_bytes = spmv_value_bytes(layout->csr.value_type);
 
     v->x = spmv_memory_alloc_zeroed((size_t)spmv_layout_x_count(layout, ops) * value_bytes);
@@ -54,11 +54,43 @@ static spmv_status time_plan(const spmv_plan *plan, const vectors *v, double *se
         if (status != SPMV_OK)
             return spmv_error_set(err, status,
                                   "%.64s was built to be measured, but does not run: %s",
-                                  plan->module->name, spmv_status_text(status));
+                                  plan->core.module->name, spmv_status_text(status));
         if (i == 0 || taken < *seconds)
             *seconds = taken;
     }
     return SPMV_OK;
+}
+
+/* Builds another plan for the request, of this module. On error spmv_plan_destroy frees *out, which
+ * may be NULL. */
+static spmv_status build_other(const spmv_request *request, const spmv_plan *plan,
+                               const spmv_module *module, spmv_plan **out)
+{
+    spmv_choice choice;
+    spmv_status status;
+
+    *out = (spmv_plan *)spmv_memory_alloc_zeroed(sizeof **out);
+    if (*out == NULL)
+        return SPMV_OUT_OF_MEMORY;
+    (*out)->core.threads = plan->core.threads;
+    (*out)->device = plan->device;
+    (*out)->making = plan->making;
+    (*out)->symmetric = plan->symmetric;
+    (*out)->savable = plan->savable;
+    (*out)->started = plan->started;
+    status = spmv_plan_build_named(request, module, &(*out)->core, &choice, NULL);
+    spmv_candidates_destroy(&choice.candidates);
+    return status;
+}
+
+/* Replaces *plan by `other`, which takes over the candidates of *plan. */
+static void take_other(spmv_plan **plan, spmv_plan *other)
+{
+    other->candidates = (*plan)->candidates;
+    (*plan)->candidates.entry = NULL;
+    (*plan)->candidates.count = 0;
+    spmv_plan_destroy(*plan);
+    *plan = other;
 }
 
 static void write_reason(spmv_plan *plan, size_t measured, int32_t runs)
@@ -81,8 +113,7 @@ static void move_to_front(spmv_candidates *candidates, size_t index)
     candidates->entry[0] = taken;
 }
 
-spmv_status spmv_plan_measure(const spmv_device *device, const spmv_request *request,
-                              const spmv_plan_options *known, spmv_plan **plan, spmv_error *err)
+spmv_status spmv_plan_measure(const spmv_request *request, spmv_plan **plan, spmv_error *err)
 {
     const int32_t runs = request->runs;
     double best = 0;
@@ -103,9 +134,7 @@ spmv_status spmv_plan_measure(const spmv_device *device, const spmv_request *req
             entry->total > cost_limit * (*plan)->candidates.entry[0].total)
             break;
         /* A candidate that cannot be built, for lack of memory say, is skipped: *plan remains. */
-        if (i > 0 &&
-            spmv_trial_build(device, request, entry->module, known, &(*plan)->threads, &trial,
-                             NULL)) {
+        if (i > 0 && build_other(request, *plan, entry->module, &trial) != SPMV_OK) {
             spmv_plan_destroy(trial);
             continue;
         }
@@ -122,7 +151,7 @@ spmv_status spmv_plan_measure(const spmv_device *device, const spmv_request *req
             best = total;
             taken = i;
             if (i > 0)
-                spmv_trial_take(plan, trial);
+                take_other(plan, trial);
         } else {
             spmv_plan_destroy(trial);
         }

@@ -1,6 +1,5 @@
 /* query.c: the calls that query a plan. */
 #include "runtime/base/options.h"
-#include "runtime/library/create/widened.h"
 #include "runtime/library/execute/team_size.h"
 
 #include <stddef.h>
@@ -21,7 +20,7 @@ static void answer(void *to, size_t size, const void *known, size_t known_size)
 
 size_t spmv_plan_workspace_size(const spmv_plan *plan)
 {
-    return plan != NULL ? plan->layout.workspace_bytes : 0;
+    return plan != NULL ? plan->core.layout.workspace_bytes : 0;
 }
 
 /* index: permutes_y or permutes_x of the layout. */
@@ -43,26 +42,26 @@ spmv_status spmv_plan_query(const spmv_plan *plan, spmv_plan_info *info)
         return SPMV_INVALID_ARGUMENT;
     is_own = plan->transposed != NULL;
     for (int i = 0; i < SPMV_CSR_ARRAYS; i++)
-        is_own |= plan->copy[i] != NULL;
-    borrows = plan->layout.borrows;
+        is_own |= plan->core.copy[i] != NULL;
+    borrows = plan->core.layout.borrows;
     if (plan->widened != NULL)
         borrows &= ~SPMV_BORROWS_VAL;
     bytes = info->struct_size;
     size = plan->backend == NULL ? spmv_team_size(plan) : 0;
     known = (spmv_plan_info){
         .struct_size = bytes,
-        .module = plan->module,
+        .module = plan->core.module,
         .reason = plan->reason,
-        .threads = size > 0 ? size : plan->threads.count,
+        .threads = size > 0 ? size : plan->core.threads.count,
         .borrows = is_own ? 0 : borrows,
-        .rows = spmv_layout_y_count(&plan->layout, plan->module->ops),
-        .cols = spmv_layout_x_count(&plan->layout, plan->module->ops),
-        .nnz = plan->layout.csr.nnz,
-        .layout_bytes = plan->layout_bytes,
-        .workspace_bytes = plan->layout.workspace_bytes,
+        .rows = spmv_layout_y_count(&plan->core.layout, plan->core.module->ops),
+        .cols = spmv_layout_x_count(&plan->core.layout, plan->core.module->ops),
+        .nnz = plan->core.layout.csr.nnz,
+        .layout_bytes = plan->core.layout_bytes,
+        .workspace_bytes = plan->core.layout.workspace_bytes,
         .build_seconds = plan->build_seconds,
-        .y_permutation = permutation(&plan->layout, plan->layout.permutes_y),
-        .x_permutation = permutation(&plan->layout, plan->layout.permutes_x),
+        .y_permutation = permutation(&plan->core.layout, plan->core.layout.permutes_y),
+        .x_permutation = permutation(&plan->core.layout, plan->core.layout.permutes_x),
         .value_type = spmv_plan_stored_type(plan),
         .rounded_to = plan->widened != NULL ? plan->widened->types.rounded : (spmv_value_type)0,
     };
@@ -76,8 +75,8 @@ spmv_status spmv_plan_figures(const spmv_plan *plan, spmv_figure *figure, int32_
 
     if (plan == NULL || figure == NULL || count == NULL)
         return SPMV_INVALID_ARGUMENT;
-    ops = plan->module->ops;
-    *count = ops->figures != NULL ? ops->figures(&plan->layout, figure) : 0;
+    ops = plan->core.module->ops;
+    *count = ops->figures != NULL ? ops->figures(&plan->core.layout, figure) : 0;
     if (*count >= 0 && *count <= SPMV_MAX_FIGURES)
         return SPMV_OK;
     *count = 0;

@@ -1,10 +1,10 @@
-/* settings.c: see settings.h. Thread-safe: no shared state. */
-#include "runtime/library/create/settings.h"
+/* settings.c: options.settings, "name=value,...", which adjusts a method for one plan, and misspelt
+ * names, for core/shell.h. Thread-safe: no shared state. */
+#include "runtime/core/shell.h"
 
 #include "common/base/edit_distance.h"
 #include "runtime/base/error.h"
 #include "runtime/base/text.h"
-#include "runtime/core/layout.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -119,4 +119,9 @@ spmv_status spmv_settings_read(const spmv_module *module, const char *text,
             return status;
     }
     return SPMV_OK;
+}
+
+int spmv_name_distance(const char *typed, const char *name)
+{
+    return spmv_edit_distance(typed, name);
 }

@@ -3,24 +3,6 @@
 #ifndef SPMV_DEVICE_H
 #define SPMV_DEVICE_H
 
-#if SPMV_BUNDLE
-
-#include "runtime/core/modules.h"
-#include "runtime/spmv.h"
-
-#if SPMV_BUNDLE_DEVICE
-#include "runtime/library/devices/module_list.h"
-#endif
-
-struct spmv_device {
-    spmv_module_list modules;
-#if SPMV_BUNDLE_DEVICE
-    spmv_module_filter filter;   /* the backend and its state; any target */
-#endif
-};
-
-#else
-
 #include "runtime/library/devices/module_list.h"
 
 struct spmv_device {
@@ -32,7 +14,5 @@ struct spmv_device {
     void **libraries;            /* handles of the shared objects that modules came from */
     size_t library_count;
 };
-
-#endif
 
 #endif

@@ -5,8 +5,8 @@
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/types.h"
-#include "runtime/core/matrix_check.h"
-#include "runtime/core/stored.h"
+#include "runtime/library/matrix/admit.h"
+#include "runtime/base/types.h"
 #include "runtime/library/devices/device.h"
 
 #include <string.h>

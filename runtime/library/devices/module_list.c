@@ -4,6 +4,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
 #include "runtime/device/program.h"
+#include "runtime/library/devices/backend_list.h"
 #include "runtime/base/types.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* open_device.c: opening and closing a device, and its modules. */
+#include "runtime/library/devices/backend_list.h"
 #include "runtime/library/devices/device.h"
 
 #include "runtime/base/debug.h"
@@ -195,4 +196,23 @@ size_t spmv_device_module_count(const spmv_device *device)
 const spmv_module *spmv_device_module(const spmv_device *device, size_t index)
 {
     return index < spmv_device_module_count(device) ? device->modules.entry[index].module : NULL;
+}
+
+/* ---- memory of the device ------------------------------------------------------------------ */
+
+spmv_status spmv_alloc(spmv_device *device, size_t bytes, void **out)
+{
+    if (out == NULL)
+        return SPMV_INVALID_ARGUMENT;
+    *out = NULL;
+    if (device == NULL)
+        return SPMV_INVALID_ARGUMENT;
+    return spmv_backend_alloc(device->filter.backend, device->filter.backend_state, NULL, bytes,
+                              out);
+}
+
+void spmv_free(spmv_device *device, void *memory)
+{
+    spmv_backend_free(device != NULL ? device->filter.backend : NULL,
+                      device != NULL ? device->filter.backend_state : NULL, memory);
 }

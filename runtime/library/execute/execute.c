@@ -1,11 +1,12 @@
 /* execute.c: one multiplication. On a CPU it allocates nothing. Any number of them may
  * run concurrently. */
-#include "runtime/core/plan.h"
+#include "runtime/library/plan/plan.h"
 
 #include "runtime/base/clock.h"
 #include "runtime/base/error.h"
 #include "runtime/base/options.h"
 #include "runtime/core/job.h"
+#include "runtime/core/shell.h"
 #include "runtime/library/execute/scratch.h"
 #include "runtime/library/execute/team_size.h"
 #include "runtime/library/plan/shares.h"
@@ -33,7 +34,7 @@ static void run_on(const spmv_plan *plan, const spmv_job *job, int32_t size)
             p->step[i].run(job, 0, p->step[i].grid);
         return;
     }
-    threads = plan->threads;
+    threads = plan->core.threads;
     threads.count = size;
     if (spmv_shares_are_cut(shares, size))
         spmv_shares_run(shares, p, job, &threads);
@@ -46,7 +47,7 @@ static void run_timed(const spmv_plan *plan, const spmv_job *job, int32_t size)
 {
     spmv_shares *shares = plan->scratch->shares;
     const double start = spmv_seconds_now();
-    spmv_threads threads = plan->threads;
+    spmv_threads threads = plan->core.threads;
 
     if (size < 0 && shares != NULL && !spmv_shares_are_cut(shares, -size)) {
         threads.count = -size;
@@ -68,8 +69,8 @@ static void run_prepared(const spmv_plan *plan, const spmv_job *job)
         run_on(plan, job, size);
         return;
     }
-    if (limit > 0 && limit < plan->threads.count) {
-        run_on(plan, job, limit > 1 ? plan->threads.count : 1);
+    if (limit > 0 && limit < plan->core.threads.count) {
+        run_on(plan, job, limit > 1 ? plan->core.threads.count : 1);
         return;
     }
     run_timed(plan, job, size);
@@ -79,12 +80,12 @@ static void run_prepared(const spmv_plan *plan, const spmv_job *job)
 static spmv_status launch(const spmv_plan *plan, const spmv_job *job, profile *p)
 {
     spmv_step step[SPMV_MAX_STEPS];
-    spmv_threads threads = plan->threads;
+    spmv_threads threads = plan->core.threads;
     int32_t count;
 
     if (spmv_team_size(plan) > 0)
         threads.count = spmv_team_size(plan);
-    count = plan->module->ops->launches(job, step);
+    count = plan->core.module->ops->launches(job, step);
     return p != NULL ? spmv_steps_profile(job, step, count, &threads, p->time, &p->count)
                      : spmv_steps_run(job, step, count, &threads);
 }
@@ -95,7 +96,7 @@ static inline spmv_status multiply(const spmv_plan *plan, double alpha, const vo
                                    void *y, void *workspace, profile *p)
 {
     const spmv_job job = {
-        .layout = &plan->layout, .alpha = alpha, .beta = beta, .x = x, .y = y,
+        .layout = &plan->core.layout, .alpha = alpha, .beta = beta, .x = x, .y = y,
         .workspace = workspace,
     };
 
@@ -114,11 +115,11 @@ static inline spmv_status execute(const spmv_plan *plan, double alpha, const voi
 {
     const spmv_operands *operands = &plan->prepared.operands;
     const spmv_ranges *ranges = &plan->prepared.ranges;
-    const size_t workspace_bytes = plan->layout.workspace_bytes;
+    const size_t workspace_bytes = plan->core.layout.workspace_bytes;
     spmv_status status;
 
-    alpha = spmv_round_scalar(alpha, plan->layout.csr.value_type);
-    beta = spmv_round_scalar(beta, plan->layout.csr.value_type);
+    alpha = spmv_round_scalar(alpha, plan->core.layout.csr.value_type);
+    beta = spmv_round_scalar(beta, plan->core.layout.csr.value_type);
     status = spmv_operands_check(operands, ranges, alpha, x, y);
     if (status == SPMV_OK && workspace != NULL)
         status = spmv_workspace_check(workspace, workspace_bytes, operands, ranges, x, y);
@@ -129,9 +130,19 @@ static inline spmv_status execute(const spmv_plan *plan, double alpha, const voi
 
     if (!spmv_scratch_take(plan->scratch))
         return SPMV_BUSY;
-    status = multiply(plan, alpha, x, beta, y, plan->scratch->memory, p);
+    status = multiply(plan, alpha, x, beta, y, plan->core.workspace, p);
     spmv_scratch_give_back(plan->scratch);
     return status;
+}
+
+spmv_status spmv_plan_launch(const spmv_core *core, const spmv_job *job)
+{
+    const spmv_plan *plan = spmv_plan_of_core(core);
+    spmv_step step[SPMV_MAX_STEPS];
+
+    if (plan->backend != NULL)
+        return plan->backend->execute(plan->backend_state, job, NULL, NULL);
+    return spmv_steps_run(job, step, core->module->ops->launches(job, step), &core->threads);
 }
 
 spmv_status spmv_execute(const spmv_plan *plan, double alpha, const void *x, double beta, void *y,
@@ -172,6 +183,6 @@ spmv_status spmv_enqueue(const spmv_plan *plan, double alpha, void *x, double be
         return spmv_error_set(known.err, SPMV_UNSUPPORTED,
                               "spmv_enqueue: the plan's kernels run on the "
                               "CPU; spmv_execute runs them");
-    job = spmv_job_of(&plan->layout, alpha, beta);
+    job = spmv_job_of(&plan->core.layout, alpha, beta);
     return plan->backend->enqueue(plan->backend_state, &job, x, y, &known);
 }

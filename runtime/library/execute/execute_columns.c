@@ -6,16 +6,18 @@
 
 size_t spmv_plan_columns_workspace_size(const spmv_plan *plan, spmv_order order, int32_t columns)
 {
-    return plan != NULL && columns > 0 ? spmv_columns_workspace_size(plan, order, columns) : 0;
+    return plan != NULL && columns > 0 ? spmv_columns_workspace_size(&plan->core, order, columns)
+                                       : 0;
 }
 
 /* Whether the host can read the vectors that it copies for a device. */
 static spmv_status check_copied(const spmv_columns *run)
 {
-    const spmv_module_filter *filter = &run->plan->device->filter;
+    const spmv_plan *plan = spmv_plan_of_core(run->plan);
+    const spmv_module_filter *filter = &plan->device->filter;
     spmv_status status = SPMV_OK;
 
-    if (run->plan->backend == NULL)
+    if (plan->backend == NULL)
         return SPMV_OK;
     if (run->x_bytes > 0 && run->job.alpha != 0)
         status = spmv_check_host_memory(filter->backend, filter->backend_state, run->x.data, "x",
@@ -29,7 +31,7 @@ static spmv_status check_copied(const spmv_columns *run)
 /* Multiplies in the plan's own workspace, which grows as needed. */
 static spmv_status multiply_in_own(const spmv_columns *run)
 {
-    spmv_scratch *scratch = run->plan->scratch;
+    spmv_scratch *scratch = spmv_plan_of_core(run->plan)->scratch;
     spmv_status status = SPMV_OK;
 
     if (!spmv_scratch_take(scratch))
@@ -56,7 +58,7 @@ spmv_status spmv_execute_columns(const spmv_plan *plan, spmv_order order, int32_
 
     if (plan == NULL)
         return SPMV_INVALID_ARGUMENT;
-    status = spmv_columns_begin(plan, &arguments, &run);
+    status = spmv_columns_begin(&plan->core, &arguments, &run);
     if (status == SPMV_OK)
         status = spmv_columns_check_workspace(&run, workspace);
     if (status == SPMV_OK)

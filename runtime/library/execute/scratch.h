@@ -2,7 +2,7 @@
 #ifndef SPMV_SCRATCH_H
 #define SPMV_SCRATCH_H
 
-#include "runtime/core/plan.h"
+#include "runtime/library/plan/plan.h"
 
 /* Takes the workspaces. Returns 0 if another multiplication has them, otherwise 1. */
 int spmv_scratch_take(spmv_scratch *scratch);

@@ -24,8 +24,8 @@ static int has_parts(const spmv_prepared *prepared)
 /* The first state. The program's own threads are not measured: it may count the calls. */
 static int32_t first_size(const spmv_plan *plan)
 {
-    const spmv_threads *threads = &plan->threads;
-    const double nanoseconds = plan->layout.cost / bytes_a_nanosecond;
+    const spmv_threads *threads = &plan->core.threads;
+    const double nanoseconds = plan->core.layout.cost / bytes_a_nanosecond;
     const int32_t all = plan->scratch->shares != NULL ? -threads->count : threads->count;
 
     if (threads->count <= 1 || plan->prepared.steps == 0)
@@ -41,8 +41,8 @@ static int32_t first_size(const spmv_plan *plan)
 
 void spmv_team_size_begin(spmv_plan *plan)
 {
-    if (plan->threads.count > 1 && has_parts(&plan->prepared))
-        plan->scratch->shares = spmv_shares_create(&plan->prepared, plan->threads.count);
+    if (plan->core.threads.count > 1 && has_parts(&plan->prepared))
+        plan->scratch->shares = spmv_shares_create(&plan->prepared, plan->core.threads.count);
     spmv_atomic_set(&plan->scratch->alone, INT32_MAX);
     spmv_atomic_set(&plan->scratch->shared, INT32_MAX);
     spmv_atomic_set(&plan->scratch->team_size, first_size(plan));
@@ -57,7 +57,7 @@ static int32_t next_size(const spmv_plan *plan, int32_t size)
     if (size < 0)
         return spmv_wake_given() >= 0 || spmv_atomic_get(&plan->scratch->shared) < alone ? -size
                                                                                          : 1;
-    worth = spmv_threads_worth(&plan->threads, alone, spmv_wake_given());
+    worth = spmv_threads_worth(&plan->core.threads, alone, spmv_wake_given());
     return worth > 1 ? -worth : worth;
 }
 

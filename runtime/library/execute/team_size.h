@@ -8,7 +8,7 @@
 #ifndef SPMV_TEAM_SIZE_H
 #define SPMV_TEAM_SIZE_H
 
-#include "runtime/core/plan.h"
+#include "runtime/library/plan/plan.h"
 
 /* Decides by the estimate, or begins to time. */
 void spmv_team_size_begin(spmv_plan *plan);

@@ -11,7 +11,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/matrix_check.h"
-#include "runtime/core/stored.h"
+#include "runtime/base/types.h"
 #include "runtime/core/threads/parallel.h"
 #include "runtime/library/matrix/half.h"
 
@@ -170,7 +170,7 @@ static spmv_status take(const spmv_widened *w, const spmv_csr *row_of, const spm
     return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                           "%sval[%" PRId64 "] is %.9g, too large for %s, which options.round_to "
                           "rounds to; scale the matrix or round to %s", row, k, value,
-                          spmv_stored_name(c.rounded),
+                          spmv_value_name(c.rounded),
                           c.rounded == SPMV_F16 ? "SPMV_BF16 or SPMV_F32" : "a wider type");
 }
 

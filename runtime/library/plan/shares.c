@@ -1,6 +1,7 @@
 /* shares.c: see shares.h. */
 #include "runtime/library/plan/shares.h"
 
+#include "runtime/base/cache_line.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/threads/parallel.h"

@@ -5,16 +5,14 @@
  * layout by those of the caller's CSR.
  */
 #include "runtime/base/error.h"
+#include "runtime/core/storage.h"
 #include "runtime/core/update.h"
 #include "runtime/file/file.h"
-#include "runtime/library/saved/plan_file.h"
-#include "runtime/library/execute/team_size.h"
-#include "runtime/core/layout.h"
-#include "runtime/core/build.h"
+#include "runtime/library/create/begin.h"
+#include "runtime/library/create/build.h"
 #include "runtime/library/create/choice_text.h"
-#include "runtime/core/storage.h"
-#include "runtime/library/update/transposed.h"
-#include "runtime/library/create/widened.h"
+#include "runtime/library/create/conversions.h"
+#include "runtime/library/saved/plan_file.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -94,11 +92,11 @@ static spmv_status read_arrays(const spmv_old_file *file, const spmv_file_header
 {
     uint64_t offset = sizeof *header;
 
-    for (int32_t i = 0; i < plan->layout.array_count; i++) {
-        const spmv_array *array = &plan->layout.array[i];
+    for (int32_t i = 0; i < plan->core.layout.array_count; i++) {
+        const spmv_array *array = &plan->core.layout.array[i];
         uint64_t hash;
-        const spmv_status status = spmv_old_file_read(file, &plan->threads, offset, array->data,
-                                                      array->bytes, &hash, err);
+        const spmv_status status = spmv_old_file_read(file, &plan->core.threads, offset,
+                                                      array->data, array->bytes, &hash, err);
 
         if (status != SPMV_OK)
             return status;
@@ -110,67 +108,42 @@ static spmv_status read_arrays(const spmv_old_file *file, const spmv_file_header
     return SPMV_OK;
 }
 
-/* Makes the layout of the module, from the matrix or from its transpose, and fills it. */
-static spmv_status fill(const spmv_csr *csr, const spmv_plan_options *known,
-                        const spmv_file_header *header, const spmv_old_file *file, spmv_plan *plan,
-                        spmv_error *err)
+/* Makes the layout of the module and fills it. */
+static spmv_status fill(const spmv_csr *csr, int copy, const spmv_file_header *header,
+                        const spmv_old_file *file, spmv_plan *plan, spmv_error *err)
 {
-    spmv_status status = spmv_layout_size(plan->module, csr, 0, header->setting, &plan->layout,
+    spmv_core *core = &plan->core;
+    spmv_status status = spmv_layout_size(core->module, csr, 0, header->setting, &core->layout,
                                           err);
 
     if (status != SPMV_OK ||
-        (status = spmv_plan_file_match_layout(header, &plan->layout, plan->module->name, err)) !=
+        (status = spmv_plan_file_match_layout(header, &core->layout, core->module->name, err)) !=
             SPMV_OK ||
-        (status = spmv_storage_create(plan, known, err)) != SPMV_OK ||
+        (status = spmv_storage_create(core, copy, err)) != SPMV_OK ||
         (status = read_arrays(file, header, plan, err)) != SPMV_OK)
         return status;
-    return spmv_plan_take_values(plan, err);
+    return spmv_core_take_values(core, err);
 }
 
-/* A plan whose module does not transpose needs the transpose, and one of a triangle needs the whole
- * matrix, as it did when it was created. */
-static spmv_status fill_transposed(const spmv_csr *csr, const spmv_plan_options *known,
-                                   const spmv_file_header *header, const spmv_old_file *file,
-                                   spmv_plan *plan, spmv_error *err)
+/* The module gets the form of the matrix that it got when the plan was created. */
+static spmv_status fill_from(const spmv_csr *csr, const spmv_plan_options *known,
+                             const spmv_file_header *header, const spmv_old_file *file,
+                             spmv_plan *plan, spmv_error *err)
 {
-    spmv_plan_options own = *known;
-    spmv_transpose *transpose;
-    spmv_status status = known->symmetric
-                             ? spmv_expanded_create(csr, known->symmetric, &plan->threads,
-                                                    &transpose, err)
-                             : spmv_transpose_create(csr, &plan->threads, &transpose, err);
+    spmv_request request = {.csr = csr};
+    spmv_conversions made;
+    spmv_status status = spmv_conversions_make(&request, plan->core.module, known, 0,
+                                               &plan->core.threads, &made, err);
 
-    if (status != SPMV_OK)
-        return status;
-    own.copy = 0;
-    status = fill(&transpose->csr, &own, header, file, plan, err);
-    if (status == SPMV_OK)
-        return spmv_plan_keep_transpose(plan, transpose, err);
-    spmv_transpose_destroy(transpose);
-    return status;
-}
+    if (status == SPMV_OK) {
+        const spmv_form *form = spmv_form_of(&request, plan->core.module);
+        const int is_converted = (form->owns & SPMV_BORROWS_ROW_PTR) != 0;
 
-/* Makes and fills the layout as `fill` does, from widened values, if the options ask for them. */
-static spmv_status fill_widened(const spmv_csr *csr, const spmv_plan_options *known,
-                                const spmv_value_types *types, const spmv_file_header *header,
-                                const spmv_old_file *file, spmv_plan *plan, spmv_error *err)
-{
-    spmv_widened *widened = NULL;
-    spmv_status status = SPMV_OK;
-
-    if (spmv_values_convert(types)) {
-        status = spmv_widened_create(csr, types, 0, &plan->threads, &widened, err);
-        if (status != SPMV_OK)
-            return status;
-        csr = &widened->csr;
+        status = fill(form->csr, known->copy && !is_converted, header, file, plan, err);
     }
-    status = spmv_needs_conversion(plan->module, known->transposed, known->symmetric)
-                 ? fill_transposed(csr, known, header, file, plan, err)
-                 : fill(csr, known, header, file, plan, err);
     if (status == SPMV_OK)
-        spmv_plan_keep_widened(plan, widened);
-    else
-        spmv_widened_destroy(widened);
+        status = spmv_plan_keep(plan, &request, &made, err);
+    spmv_conversions_free(&made);
     return status;
 }
 
@@ -186,23 +159,18 @@ static spmv_status load(const spmv_device *device, const spmv_csr *csr,
         (status = read_header(file, &header, err)) != SPMV_OK ||
         (status = check_length(&header, file->bytes, err)) != SPMV_OK ||
         (status = spmv_plan_file_match_product(&header, known, err)) != SPMV_OK ||
-        (status = find_module(device, known, &header, &plan->module, err)) != SPMV_OK ||
-        (status = spmv_plan_file_match_matrix(&header, csr, &plan->threads, err)) != SPMV_OK ||
-        (status = spmv_plan_file_match_types(&header, plan->module, &types, err)) != SPMV_OK)
+        (status = find_module(device, known, &header, &plan->core.module, err)) != SPMV_OK ||
+        (status = spmv_plan_file_match_matrix(&header, csr, &plan->core.threads, err)) != SPMV_OK ||
+        (status = spmv_plan_file_match_types(&header, plan->core.module, &types, err)) != SPMV_OK)
         return status;
     plan->structure = (spmv_structure){1, header.row_ptr_hash, header.col_idx_hash};
     memcpy(plan->reason, "loaded from a file", sizeof "loaded from a file");
 
-    status = fill_widened(csr, known, &types, &header, file, plan, err);
+    status = fill_from(csr, known, &header, file, plan, err);
     if (status != SPMV_OK)
         return status;
-    spmv_storage_forget(plan);
-    status = spmv_plan_to_device(device, plan, err);
-    if (status != SPMV_OK)
-        return status;
-    spmv_prepared_fill(&plan->prepared, plan->module, &plan->layout);
-    spmv_team_size_begin(plan);
-    return SPMV_OK;
+    spmv_storage_forget(&plan->core);
+    return spmv_plan_finish(plan, err);
 }
 
 static spmv_status load_file(const spmv_device *device, const spmv_csr *csr,

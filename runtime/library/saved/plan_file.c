@@ -2,9 +2,8 @@
 #include "runtime/library/saved/plan_file.h"
 
 #include "runtime/base/error.h"
-#include "runtime/core/stored.h"
+#include "runtime/base/types.h"
 #include "runtime/file/hash.h"
-#include "runtime/library/create/widened.h"
 #include "runtime/library/update/transposed.h"
 
 #include <inttypes.h>
@@ -26,7 +25,7 @@ static uint64_t header_checksum(const spmv_file_header *header)
 
 static void describe_arrays(const spmv_plan *plan, spmv_file_header *header)
 {
-    const spmv_layout *layout = &plan->layout;
+    const spmv_layout *layout = &plan->core.layout;
 
     header->array_count = layout->array_count;
     for (int32_t i = 0; i < layout->array_count; i++) {
@@ -35,15 +34,15 @@ static void describe_arrays(const spmv_plan *plan, spmv_file_header *header)
         snprintf(header->array[i].name, sizeof header->array[i].name, "%s",
                  array->name != NULL ? array->name : "");
         header->array[i].bytes = array->bytes;
-        header->array[i].hash = spmv_hash(&plan->threads, array->data, array->bytes);
+        header->array[i].hash = spmv_hash(&plan->core.threads, array->data, array->bytes);
     }
 }
 
 spmv_status spmv_plan_file_describe(const spmv_plan *plan, spmv_file_header *header,
                                     spmv_error *err)
 {
-    const spmv_module *module = plan->module;
-    const spmv_layout *layout = &plan->layout;
+    const spmv_module *module = plan->core.module;
+    const spmv_layout *layout = &plan->core.layout;
     const spmv_transpose *transposed = plan->transposed;
 
     if (strlen(module->name) >= sizeof header->module)
@@ -148,7 +147,7 @@ spmv_status spmv_plan_file_match_product(const spmv_file_header *header,
 
 static const char *rounded_name(int32_t type)
 {
-    return type != 0 ? spmv_stored_name((spmv_value_type)type) : "no other type";
+    return type != 0 ? spmv_value_name((spmv_value_type)type) : "no other type";
 }
 
 spmv_status spmv_plan_file_match_types(const spmv_file_header *header, const spmv_module *module,

@@ -14,7 +14,7 @@
 #ifndef SPMV_PLAN_FILE_H
 #define SPMV_PLAN_FILE_H
 
-#include "runtime/core/plan.h"
+#include "runtime/library/plan/plan.h"
 
 enum { SPMV_PLAN_FILE_VERSION = 2, SPMV_MODULE_NAME_SIZE = 128, SPMV_ARRAY_NAME_SIZE = 32 };
 

@@ -7,11 +7,11 @@
 static spmv_status write_plan(const spmv_plan *plan, const spmv_file_header *header,
                               spmv_new_file *file, spmv_error *err)
 {
+    const spmv_layout *layout = &plan->core.layout;
     spmv_status status = spmv_new_file_write(file, header, sizeof *header, err);
 
-    for (int32_t i = 0; i < plan->layout.array_count && status == SPMV_OK; i++)
-        status = spmv_new_file_write(file, plan->layout.array[i].data, plan->layout.array[i].bytes,
-                                     err);
+    for (int32_t i = 0; i < layout->array_count && status == SPMV_OK; i++)
+        status = spmv_new_file_write(file, layout->array[i].data, layout->array[i].bytes, err);
     return status;
 }
 

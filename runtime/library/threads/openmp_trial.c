@@ -9,7 +9,7 @@
 #if !defined(SPMV_PTHREADS) && defined(_OPENMP)
 
 #define _POSIX_C_SOURCE 200809L
-#include "runtime/core/threads/team.h"
+#include "runtime/library/threads/way.h"
 
 #include "common/base/usable_cpus.h"
 #include "runtime/base/memory.h"

@@ -7,7 +7,7 @@
 #ifdef SPMV_PTHREADS
 
 #define _POSIX_C_SOURCE 200809L
-#include "runtime/core/threads/team.h"
+#include "runtime/library/threads/way.h"
 
 #include "common/base/usable_cpus.h"
 #include "runtime/base/memory.h"

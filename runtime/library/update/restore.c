@@ -22,22 +22,23 @@ spmv_status spmv_restore_layout(const spmv_plan *plan, void *row_ptr, int32_t *c
                                 spmv_error *err)
 {
     const spmv_job job = {
-        .layout = &plan->layout, .row_ptr_out = row_ptr, .col_idx_out = col_idx, .val_out = val,
+        .layout = &plan->core.layout, .row_ptr_out = row_ptr, .col_idx_out = col_idx,
+        .val_out = val,
     };
     spmv_step step[SPMV_MAX_STEPS];
-    const int32_t count = plan->module->ops->restore_steps(&job, step);
+    const int32_t count = plan->core.module->ops->restore_steps(&job, step);
     spmv_status status;
 
     if (count == 0 && row_ptr != NULL)
         return spmv_error_set(err, SPMV_UNSUPPORTED,
                               SPMV_RESTORE "%.64s keeps no row_ptr; pass NULL for it, its offsets "
-                              "are those that the plan was created with", plan->module->name);
+                              "are those that the plan was created with", plan->core.module->name);
     if (count == 0)
         return spmv_error_set(err, SPMV_UNSUPPORTED, SPMV_RESTORE "%.64s cannot be converted back",
-                              plan->module->name);
-    status = spmv_steps_run(&job, step, count, &plan->threads);
+                              plan->core.module->name);
+    status = spmv_steps_run(&job, step, count, &plan->core.threads);
     if (status != SPMV_OK)
         return spmv_error_set(err, status, SPMV_RESTORE "the steps of %.64s: %s",
-                              plan->module->name, spmv_status_text(status));
+                              plan->core.module->name, spmv_status_text(status));
     return SPMV_OK;
 }

@@ -2,7 +2,7 @@
 #ifndef SPMV_RESTORE_H
 #define SPMV_RESTORE_H
 
-#include "runtime/core/plan.h"
+#include "runtime/library/plan/plan.h"
 
 #define SPMV_RESTORE "spmv_plan_restore_csr: "
 

@@ -5,9 +5,8 @@
 #include "runtime/base/overlap.h"
 #include "runtime/base/types.h"
 #include "runtime/core/layout.h"
-#include "runtime/core/stored.h"
+#include "runtime/base/types.h"
 #include "runtime/core/threads/parallel.h"
-#include "runtime/library/create/widened.h"
 #include "runtime/library/update/restore.h"
 #include "runtime/library/update/transposed.h"
 
@@ -53,26 +52,26 @@ static spmv_status check_outputs(const spmv_plan *plan, const void *row_ptr, con
     if (plan == NULL)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT, SPMV_RESTORE "plan is NULL");
     stored = spmv_plan_stored_type(plan);
-    if (!spmv_is_aligned(row_ptr, spmv_offset_alignment(plan->layout.csr.offset_type)) ||
+    if (!spmv_is_aligned(row_ptr, spmv_offset_alignment(plan->core.layout.csr.offset_type)) ||
         !spmv_is_aligned(col_idx, _Alignof(int32_t)) ||
         !spmv_is_aligned(val, spmv_stored_alignment(stored)))
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT, SPMV_RESTORE
                               "an array is misaligned; expected multiples of its elements' size");
     return plan->transposed != NULL
                ? spmv_transposed_check_outputs(plan, row_ptr, col_idx, val, err)
-               : check_overlap(&plan->layout, stored, row_ptr, col_idx, val, err);
+               : check_overlap(&plan->core.layout, stored, row_ptr, col_idx, val, err);
 }
 
 /* Writes the matrix to checked outputs, with values of the vectors' type. */
 static spmv_status restore(const spmv_plan *plan, void *row_ptr, int32_t *col_idx, void *val,
                            spmv_error *err)
 {
-    const spmv_csr *csr = &plan->layout.csr;
+    const spmv_csr *csr = &plan->core.layout.csr;
 
     if (plan->transposed != NULL)
         return spmv_transposed_restore(plan, row_ptr, col_idx, val, err);
     if (row_ptr != NULL && csr->row_ptr != NULL) {
-        spmv_parallel_copy(&plan->threads, row_ptr, csr->row_ptr,
+        spmv_parallel_copy(&plan->core.threads, row_ptr, csr->row_ptr,
                            ((size_t)csr->rows + 1) * spmv_offset_bytes(csr->offset_type));
         row_ptr = NULL;
     }
@@ -85,7 +84,7 @@ static spmv_status restore(const spmv_plan *plan, void *row_ptr, int32_t *col_id
 static spmv_status restore_widened(const spmv_plan *plan, void *row_ptr, int32_t *col_idx,
                                    void *val, spmv_error *err)
 {
-    const void *from = plan->transposed == NULL ? plan->layout.csr.val : NULL;
+    const void *from = plan->transposed == NULL ? plan->core.layout.csr.val : NULL;
     void *own = NULL;
     spmv_status status;
 
@@ -97,7 +96,7 @@ static spmv_status restore_widened(const spmv_plan *plan, void *row_ptr, int32_t
     }
     status = restore(plan, row_ptr, col_idx, own, err);
     if (status == SPMV_OK)
-        spmv_widened_give(plan->widened, &plan->threads, from, val);
+        spmv_widened_give(plan->widened, &plan->core.threads, from, val);
     spmv_memory_free(own);
     return status;
 }

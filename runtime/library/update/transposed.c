@@ -7,90 +7,14 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/overlap.h"
 #include "runtime/base/types.h"
-#include "runtime/core/build.h"
-#include "runtime/core/choice.h"
-#include "runtime/core/stored.h"
+#include "runtime/base/types.h"
 #include "runtime/core/update.h"
-#include "runtime/library/create/widened.h"
 #include "runtime/library/update/restore.h"
 
 int spmv_plan_is_transposed(const spmv_plan *plan)
 {
     return (plan->transposed != NULL && plan->transposed->triangle == 0) ||
-           plan->module->ops->transposes;
-}
-
-/* ---- before the choice ----------------------------------------------------------------------- */
-
-/* Whether modules that take the transpose may be chosen: not for a few multiplications, if there is
- * a module that does without. Of a triangle, a module that does without may decline it. */
-static int is_useful(const spmv_device *device, const spmv_request *request)
-{
-    if (!spmv_choice_has(device, request, 1))
-        return 0;
-    return request->symmetric || request->method != NULL || request->module != NULL ||
-           request->runs >= SPMV_CONVERSION_RUNS || !spmv_choice_has(device, request, 0);
-}
-
-spmv_status spmv_request_transpose(const spmv_device *device, spmv_request *request,
-                                   const spmv_threads *threads, spmv_transpose **transpose,
-                                   spmv_error *fault)
-{
-    spmv_status status;
-
-    *transpose = NULL;
-    if ((!request->transposed && !request->symmetric) || !is_useful(device, request))
-        return SPMV_OK;
-    status = request->symmetric
-                 ? spmv_expanded_create(request->csr, request->symmetric, threads, transpose, fault)
-                 : spmv_transpose_create(request->csr, threads, transpose, fault);
-    if (status == SPMV_OK) {
-        request->transpose = *transpose;
-        return SPMV_OK;
-    }
-    if (request->method != NULL || status != SPMV_OUT_OF_MEMORY ||
-        !spmv_choice_has(device, request, 0))
-        return status;
-    request->no_transpose = fault->text;
-    return SPMV_OK;
-}
-
-/* ---- after the build ------------------------------------------------------------------------- */
-
-/* Whether the plan gives the columns back that its layout was made from. */
-static int has_columns(const spmv_plan *plan)
-{
-    int32_t column;
-    const spmv_job job = {.layout = &plan->layout, .col_idx_out = &column};
-    spmv_step step[SPMV_MAX_STEPS];
-
-    return (plan->layout.borrows & SPMV_BORROWS_COL_IDX) != 0 || plan->layout.csr.nnz == 0 ||
-           plan->module->ops->restore_steps(&job, step) > 0;
-}
-
-spmv_status spmv_plan_keep_transpose(spmv_plan *plan, spmv_transpose *transpose, spmv_error *err)
-{
-    spmv_status status = SPMV_OK;
-
-    if (transpose == NULL ||
-        !spmv_needs_conversion(plan->module, transpose->triangle == 0, transpose->triangle)) {
-        spmv_transpose_destroy(transpose);
-        return SPMV_OK;
-    }
-    plan->transposed = transpose;
-    if (transpose->source == NULL && !has_columns(plan))
-        status = spmv_transpose_find_source(transpose, transpose->csr.col_idx, &plan->threads,
-                                            err);
-    spmv_transpose_keep(transpose, plan->layout.borrows);
-    plan->layout_bytes += spmv_transpose_bytes(transpose, plan->layout.borrows);
-    return status;
-}
-
-void spmv_plan_profile_transpose(spmv_plan *plan)
-{
-    if (plan->transposed != NULL)
-        spmv_plan_profile_first(plan, plan->transposed->triangle ? "expand" : "transpose",
-                                plan->transposed->seconds);
+           plan->core.module->ops->transposes;
 }
 
 /* ---- the arrays of a finished plan ----------------------------------------------------------- */
@@ -121,7 +45,7 @@ static spmv_status lacks_memory(size_t bytes, spmv_error *err)
 /* Allocates a temporary array of nnz elements. */
 static void *allocate(const spmv_plan *plan, size_t element_bytes, spmv_error *err)
 {
-    const size_t bytes = (size_t)plan->layout.csr.nnz * element_bytes;
+    const size_t bytes = (size_t)plan->core.layout.csr.nnz * element_bytes;
     void *memory = spmv_memory_alloc_streamed(bytes);
 
     if (memory == NULL)
@@ -166,10 +90,18 @@ static spmv_status know_order(spmv_plan *plan, spmv_error *err)
         return SPMV_OK;
     status = get_entries(plan, 1, 0, &a, err);
     if (status == SPMV_OK)
-        status = spmv_transpose_find_source(t, a.col_idx, &plan->threads, err);
+        status = spmv_transpose_find_source(t, a.col_idx, &plan->core.threads, err);
     if (status == SPMV_OK)
-        plan->layout_bytes += (size_t)t->csr.nnz * t->index_bytes;
+        plan->core.layout_bytes += (size_t)t->csr.nnz * t->index_bytes;
     destroy_arrays(&a);
+    return status;
+}
+
+spmv_status spmv_plan_replace_values(spmv_plan *plan, const void *val, spmv_error *err)
+{
+    const spmv_status status = spmv_core_replace_values(&plan->core, val, err);
+
+    spmv_prepared_fill(&plan->prepared, plan->core.module, &plan->core.layout);
     return status;
 }
 
@@ -184,7 +116,7 @@ spmv_status spmv_transposed_update(spmv_plan *plan, const void *val, spmv_error 
         return status;
     if (!is_kept && (to = allocate(plan, spmv_value_bytes(t->csr.value_type), err)) == NULL)
         return SPMV_OUT_OF_MEMORY;
-    spmv_transpose_take_values(t, &plan->threads, val, to);
+    spmv_transpose_take_values(t, &plan->core.threads, val, to);
     status = spmv_plan_replace_values(plan, to, err);
     if (!is_kept)
         spmv_memory_free(to);
@@ -206,7 +138,7 @@ spmv_status spmv_transposed_check_outputs(const spmv_plan *plan, const void *row
     const spmv_status status = spmv_restore_check_outputs(output, bytes, err);
 
     for (int i = 0; i < SPMV_CSR_ARRAYS && status == SPMV_OK; i++)
-        if (spmv_layout_overlaps(&plan->layout, output[i], bytes[i]) ||
+        if (spmv_layout_overlaps(&plan->core.layout, output[i], bytes[i]) ||
             spmv_csr_overlap(&t->csr, output[i], bytes[i]) != 0 ||
             spmv_do_overlap(output[i], bytes[i], t->source,
                             (size_t)t->csr.nnz * t->index_bytes))
@@ -231,7 +163,7 @@ static spmv_status restore_order(const spmv_plan *plan, void *row_ptr, int needs
     }
     if (row_ptr == NULL && a->own_source == NULL)
         return SPMV_OK;
-    return spmv_transpose_order(t, a->col_idx, &plan->threads, row_ptr, a->own_source, err);
+    return spmv_transpose_order(t, a->col_idx, &plan->core.threads, row_ptr, a->own_source, err);
 }
 
 spmv_status spmv_transposed_restore(const spmv_plan *plan, void *row_ptr, int32_t *col_idx,
@@ -249,7 +181,7 @@ spmv_status spmv_transposed_restore(const spmv_plan *plan, void *row_ptr, int32_
     if (status == SPMV_OK)
         status = restore_order(plan, row_ptr, needs_order, &a, err);
     if (status == SPMV_OK && needs_order)
-        spmv_transpose_give(t, a.col_idx, a.source, &plan->threads, col_idx, a.val, val);
+        spmv_transpose_give(t, a.col_idx, a.source, &plan->core.threads, col_idx, a.val, val);
     destroy_arrays(&a);
     return status == SPMV_OUT_OF_MEMORY ? spmv_error_within(err, "spmv_plan_restore_csr", status)
                                         : status;

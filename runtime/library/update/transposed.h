@@ -8,26 +8,12 @@
 #ifndef SPMV_TRANSPOSED_H
 #define SPMV_TRANSPOSED_H
 
-#include "runtime/core/plan.h"
-#include "runtime/core/request.h"
+#include "runtime/library/plan/plan.h"
 
 int spmv_plan_is_transposed(const spmv_plan *plan);
 
-/* If the request is of the transposed product or of a triangle, and some of its modules take the
- * transpose or the whole matrix, sets request->transpose to *transpose, which the caller destroys
- * or gives to a plan. Without memory for it other modules may do: then only request->no_transpose
- * is set, to the text of *fault. */
-spmv_status spmv_request_transpose(const spmv_device *device, spmv_request *request,
-                                   const spmv_threads *threads, spmv_transpose **transpose,
-                                   spmv_error *fault);
-
-/* Gives the transpose to the plan whose layout is made, which keeps only the arrays that it needs.
- * A plan whose module transposes needs none. NULL is fine. SPMV_OUT_OF_MEMORY: for the order of the
- * entries, if the module cannot restore columns. */
-spmv_status spmv_plan_keep_transpose(spmv_plan *plan, spmv_transpose *transpose, spmv_error *err);
-
-/* Lists transposing as the first step of building a plan that made the transpose. */
-void spmv_plan_profile_transpose(spmv_plan *plan);
+/* Replaces the values that the plan's module reads by checked ones. */
+spmv_status spmv_plan_replace_values(spmv_plan *plan, const void *val, spmv_error *err);
 
 /* Replaces the values of a plan with a transpose by checked ones in the order of the caller's
  * matrix. The first call finds that order, which the plan then keeps. SPMV_OUT_OF_MEMORY: nothing

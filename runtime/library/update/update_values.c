@@ -2,9 +2,8 @@
  * transposed or that widens values, and for values in memory of the device. */
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
-#include "runtime/core/stored.h"
+#include "runtime/base/types.h"
 #include "runtime/core/update.h"
-#include "runtime/library/create/widened.h"
 #include "runtime/library/devices/device.h"
 #include "runtime/library/devices/fetched.h"
 #include "runtime/library/matrix/symmetry.h"
@@ -14,7 +13,7 @@
 static size_t values_bytes(const spmv_plan *plan)
 {
     const int64_t nnz = plan->transposed != NULL ? plan->transposed->given_nnz
-                                                 : plan->layout.csr.nnz;
+                                                 : plan->core.layout.csr.nnz;
 
     return (size_t)nnz * spmv_stored_bytes(spmv_plan_stored_type(plan));
 }
@@ -22,12 +21,12 @@ static size_t values_bytes(const spmv_plan *plan)
 /* A module for symmetric matrices reads one of two equal values. It borrows the structure. */
 static spmv_status check_mirrors(const spmv_plan *plan, const void *val, spmv_error *err)
 {
-    spmv_csr csr = plan->layout.csr;
+    spmv_csr csr = plan->core.layout.csr;
 
-    if (!plan->module->ops->symmetric || plan->symmetric != SPMV_SYMMETRIC_FULL)
+    if (!plan->core.module->ops->symmetric || plan->symmetric != SPMV_SYMMETRIC_FULL)
         return SPMV_OK;
     csr.val = val;
-    return spmv_symmetry_check(&csr, plan->symmetric, &plan->threads, err);
+    return spmv_symmetry_check(&csr, plan->symmetric, &plan->core.threads, err);
 }
 
 /* Replaces the plan's values by checked ones of the type that its module reads. */
@@ -47,7 +46,7 @@ static spmv_status widen_values(spmv_plan *plan, const void *val, spmv_error *er
 {
     spmv_widened *w = plan->widened;
     void *to = spmv_widened_allocate(w, err);
-    spmv_status status = to != NULL ? spmv_widened_take(w, &plan->threads, val, to, err)
+    spmv_status status = to != NULL ? spmv_widened_take(w, &plan->core.threads, val, to, err)
                                     : SPMV_OUT_OF_MEMORY;
 
     if (status == SPMV_OK)
@@ -62,7 +61,7 @@ static spmv_status widen_values(spmv_plan *plan, const void *val, spmv_error *er
 /* The same, for a module that widens values itself, too. */
 static spmv_status update_values(spmv_plan *plan, const void *val, spmv_error *err)
 {
-    return plan->widened != NULL && plan->layout.val_type == 0 ? widen_values(plan, val, err)
+    return plan->widened != NULL && plan->core.layout.val_type == 0 ? widen_values(plan, val, err)
                                                                : replace_values(plan, val, err);
 }
 
@@ -70,14 +69,15 @@ static spmv_status update_values(spmv_plan *plan, const void *val, spmv_error *e
  * and *val becomes NULL. */
 static spmv_status take_fetched(spmv_plan *plan, void **val, spmv_error *err)
 {
-    const int borrows = (plan->layout.borrows & SPMV_BORROWS_VAL) != 0 && plan->widened == NULL &&
-                        plan->transposed == NULL && plan->copy[SPMV_VAL] == NULL;
+    const int borrows = (plan->core.layout.borrows & SPMV_BORROWS_VAL) != 0 &&
+                        plan->widened == NULL && plan->transposed == NULL &&
+                        plan->core.copy[SPMV_VAL] == NULL;
     const spmv_status status = update_values(plan, *val, err);
 
     if (status != SPMV_OK || !borrows)
         return status;
-    plan->copy[SPMV_VAL] = *val;
-    plan->layout_bytes += values_bytes(plan);
+    plan->core.copy[SPMV_VAL] = *val;
+    plan->core.layout_bytes += values_bytes(plan);
     *val = NULL;
     return SPMV_OK;
 }
@@ -90,7 +90,7 @@ spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error
     if (plan == NULL)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               "spmv_plan_update_values: plan is NULL");
-    status = spmv_values_check(plan->layout.csr.nnz,
+    status = spmv_values_check(plan->core.layout.csr.nnz,
                                spmv_stored_alignment(spmv_plan_stored_type(plan)), val, err);
     if (status == SPMV_OK)
         status = spmv_fetch_array(plan->device, "val", val, values_bytes(plan), &fetched, err);

@@ -1,27 +1,8 @@
-/* backends.c: the list of built-in backends, and functions for all of them. */
+/* backend.c: functions for all backends. */
 #include "runtime/device/backend.h"
 
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
-
-#if !SPMV_BUNDLE
-
-#include "runtime/device/cuda/backend.h"
-#include "runtime/device/opencl/backend.h"
-
-#include <string.h>
-
-const spmv_backend *const spmv_backends[] = { &spmv_opencl_backend, &spmv_cuda_backend, NULL };
-
-const spmv_backend *spmv_backend_find(const char *language)
-{
-    for (int i = 0; spmv_backends[i] != NULL; i++)
-        if (strcmp(spmv_backends[i]->language, language) == 0)
-            return spmv_backends[i];
-    return NULL;
-}
-
-#endif
 
 /* ---- open and close ------------------------------------------------------------------------ */
 
@@ -61,6 +42,27 @@ void spmv_backend_close(const spmv_backend *backend, void *state)
 const char *spmv_backend_device_name(const void *state)
 {
     return ((const spmv_backend_state *)state)->name;
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+spmv_status spmv_backend_alloc(const spmv_backend *backend, void *state, const spmv_module *module,
+                               size_t bytes, void **out)
+{
+    spmv_status status = SPMV_OK;
+
+    *out = NULL;
+    if (backend != NULL)
+        status = backend->alloc(state, module, bytes, out);
+    if (status == SPMV_OK && *out == NULL && (*out = spmv_memory_alloc(bytes)) == NULL)
+        status = SPMV_OUT_OF_MEMORY;
+    return status;
+}
+
+void spmv_backend_free(const spmv_backend *backend, void *state, void *memory)
+{
+    if (memory == NULL || backend == NULL || !backend->free(state, memory))
+        spmv_memory_free(memory);
 }
 
 /* ---- shared by all backends ---------------------------------------------------------------- */

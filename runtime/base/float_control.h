@@ -3,7 +3,7 @@
 #define SPMV_FLOAT_CONTROL_H
 
 #if !SPMV_BUNDLE
-#include "runtime/core/threads/float_registers.h"
+#include "runtime/base/float_registers.h"
 #endif
 
 #ifndef SPMV_FLOAT_REGISTERS
