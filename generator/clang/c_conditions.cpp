@@ -184,7 +184,8 @@ bool Skeleton::write()
         return false;
     for (size_t i = 0; i < tokens_.at.size(); i++) {
         const StringRef name = tokens_.directive_name(i);
-        if (llvm::is_contained({"if", "ifdef", "ifndef", "elif", "else", "endif"}, name) &&
+        if (!name.empty() &&
+            tokens_.is_any(i + 1, {"if", "ifdef", "ifndef", "elif", "else", "endif"}) &&
             !add_condition(i, name))
             return false;
     }

@@ -329,7 +329,7 @@ private:
             const StringRef what = tokens_.spelling(hash + 2);
             // _GNU_SOURCE, __USE_MINGW_ANSI_STDIO: names for the system's headers.
             const bool is_feature = what.size() > 1 && what[0] == '_' &&
-                                    (what[1] == '_' || llvm::isUpper(what[1]));
+                                    (what[1] == '_' || (what[1] >= 'A' && what[1] <= 'Z'));
             return add(name == "undef" ? ItemKind::undef
                        : is_feature ? ItemKind::feature : ItemKind::macro, hash, end, what);
         }
