@@ -22,7 +22,8 @@ static int compare_name(const void *name, const void *element)
 
 static const sg_expanded_name *find_name(const sg_expanded *expanded, const char *name)
 {
-    return bsearch(name, expanded->names, expanded->name_count, sizeof *expanded->names, compare_name);
+    return bsearch(name, expanded->names, expanded->name_count, sizeof *expanded->names,
+                   compare_name);
 }
 
 static void report(names_checker *c, const sg_piece *piece, const sg_expanded_name *found)
@@ -69,7 +70,8 @@ static void check_words(names_checker *c, const sg_piece *piece)
 bool sg_bundle_names_check(sg_arena *arena, sg_diags *diags, const sg_bundle_text *text,
                            size_t module_count, const sg_expanded *expanded, const char *contract)
 {
-    names_checker c = { .arena = arena, .diags = diags, .expanded = expanded, .contract = contract };
+    names_checker c = { .arena = arena, .diags = diags, .expanded = expanded,
+                        .contract = contract };
 
     for (size_t i = 0; i < module_count; i++)
         for (size_t k = 0; k < text->hosts[i].piece_count; k++) {

@@ -12,7 +12,7 @@
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/StringRef.h>
 
-#include "generator/clang/expand.h"
+#include "generator/clang/expand_types.h"
 
 namespace sg {
 

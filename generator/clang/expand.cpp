@@ -427,3 +427,8 @@ extern "C" bool sg_expand(sg_arena *arena, sg_diags *diags, const sg_expand_inpu
     *out = all;
     return true;
 }
+
+extern "C" const char *sg_heading_line(sg_arena *arena, const char *title)
+{
+    return sg_arena_strdup(arena, sg::heading_line(title).c_str());
+}

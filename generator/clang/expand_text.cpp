@@ -65,8 +65,7 @@ static std::string take_title(std::string &text)
     return title;
 }
 
-// A line with the title between dashes, as a comment.
-static std::string heading_line(StringRef title)
+std::string heading_line(StringRef title)
 {
     std::string line = "/* ---- " + title.str() + " -";
     line.resize(std::max(line.size(), SG_COLUMNS - strlen(" */")), '-');
@@ -295,8 +294,3 @@ sg_expanded_text write_text(sg_arena *arena, Parts &parts)
 }
 
 }  // namespace sg
-
-extern "C" const char *sg_heading_line(sg_arena *arena, const char *title)
-{
-    return sg_arena_strdup(arena, sg::heading_line(title).c_str());
-}

@@ -60,6 +60,9 @@ sg_expanded_text write_text(sg_arena *arena, Parts &parts);
 // The text of an opening comment "x.h: text" without its name and the comment's frame.
 std::string opening_text(llvm::StringRef comment);
 
+// A line with the title between dashes, as a comment.
+std::string heading_line(llvm::StringRef title);
+
 // The comment behind a declaration as one above it.
 std::string raised_comment(llvm::StringRef comment);
 
