@@ -5,17 +5,23 @@
 #include "runtime/base/text.h"
 #include "runtime/spmv.h"
 
-/* The words by which a caller of libspmv or of a bundle knows a plan, its options and the arrays of
- * a matrix. */
+/* The words by which a caller of libspmv or of a bundle knows a plan, its options, the arrays of a
+ * matrix and a queue. */
 #if SPMV_BUNDLE
 #define SPMV_PLAN_WORD "matrix"
 #define SPMV_OPTIONS_WORD "spmv_matrix_options"
 #define SPMV_CSR_WORD ""
+#define SPMV_QUEUE_WORD "queue"
+#define SPMV_ENQUEUE_WORD ""
+#define SPMV_ENQUEUE_QUEUE_WORD "queue"
 #define SPMV_WITH_OPTION(name) ""
 #else
 #define SPMV_PLAN_WORD "plan"
 #define SPMV_OPTIONS_WORD "spmv_plan_options"
 #define SPMV_CSR_WORD "csr."
+#define SPMV_QUEUE_WORD "options.queue"
+#define SPMV_ENQUEUE_WORD "spmv_enqueue: "
+#define SPMV_ENQUEUE_QUEUE_WORD "spmv_enqueue options: queue"
 #define SPMV_WITH_OPTION(name) ", with options." name
 #endif
 

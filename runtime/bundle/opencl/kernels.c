@@ -36,6 +36,7 @@
 #include "runtime/device/opencl/create_plan.c"
 #include "runtime/device/opencl/enqueue.c"
 #include "runtime/device/opencl/device.c"
+#include "runtime/bundle/opencl/shell.c"
 #include "runtime/core/options.c"
 #include "runtime/core/candidates.c"
 #include "runtime/core/selection.c"
@@ -220,8 +221,7 @@ static spmv_status multiply_shared(const spmv_matrix *matrix, spmv_value_type va
     status = spmv_bundle_check_job(&job, matrix->plan.module->ops);
     if (status != SPMV_OK)
         return spmv_error_set(use.error, status, "x or y: %s", spmv_status_text(status));
-    return spmv_opencl_plan_enqueue_shared(matrix->state, &job, &options, time,
-                                           count);
+    return enqueue_shared(matrix->state, &job, &options, time, count);
 }
 
 /* Also waits for the multiplication. */

@@ -197,15 +197,6 @@ typedef struct spmv_opencl_api {
     OCL_SUBGROUP_FUNCTIONS(OCL_MEMBER)
 } spmv_opencl_api;
 
-#if SPMV_BUNDLE
-/* The functions that the program is linked with. */
-spmv_opencl_api spmv_opencl_api_linked(void);
-#else
-/* Opens the library: SPMV_OPENCL_LIBRARY of the environment, or the system's. */
-spmv_status spmv_opencl_api_open(spmv_opencl_api *api, spmv_error *err);
-void spmv_opencl_api_close(spmv_opencl_api *api);
-#endif
-
 /* The name of an error code without "CL_"; "error N" for an unknown code. */
 const char *spmv_opencl_error_name(spmv_opencl_int code, char buffer[32]);
 

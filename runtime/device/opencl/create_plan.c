@@ -6,6 +6,7 @@
 #include "runtime/device/opencl/memory.h"
 #include "runtime/device/opencl/program.h"
 #include "runtime/device/opencl/run.h"
+#include "runtime/device/opencl/turns.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -50,17 +51,6 @@ static void close_slot(spmv_device_plan *p, spmv_slot *closed)
     memset(slot->kernel, 0, sizeof slot->kernel);
 }
 
-#if !SPMV_BUNDLE
-static spmv_status lend_slot(spmv_device_plan *p, spmv_slot *slot, spmv_error *err)
-{
-    spmv_opencl_state *state = p->state;
-    const spmv_opencl_int code = spmv_opencl_shared_lend(state, state->queue, slot->workspace);
-
-    return code == OCL_SUCCESS ? SPMV_OK
-                               : spmv_opencl_failed(code, "take the shared workspace", err);
-}
-#endif
-
 static spmv_status take_host_area(spmv_device_plan *p, const char *what, const void *data,
                                   size_t bytes, spmv_area *area, spmv_error *err)
 {
@@ -75,11 +65,7 @@ static const spmv_device_ops opencl_ops = {
     .shared_free = spmv_opencl_shared_free,
     .slot_open = open_slot,
     .slot_close = close_slot,
-#if !SPMV_BUNDLE
-    .slot_lend = lend_slot,
-#else
-    .slot_lend = NULL,
-#endif
+    .slot_lend = spmv_opencl_slot_lend,
     .write = spmv_opencl_run_write,
     .read = spmv_opencl_run_read,
     .wait = spmv_opencl_run_wait,

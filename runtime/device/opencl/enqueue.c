@@ -8,15 +8,6 @@
 
 #include <string.h>
 
-/* The beginning of error texts; functions of bundles add their names. */
-#if SPMV_BUNDLE
-#define CALL ""
-#define QUEUE_OPTION ""
-#else
-#define CALL "spmv_enqueue: "
-#define QUEUE_OPTION "spmv_enqueue options: "
-#endif
-
 /* Whether `buffer` is a buffer of this context and large enough. */
 static int is_buffer(const spmv_opencl_state *s, spmv_opencl_memory buffer, size_t bytes)
 {
@@ -53,7 +44,7 @@ static spmv_status check_vector(const spmv_run *r, const char *name, void *vecto
     if (bytes == 0 || (vector != NULL && is_buffer(s, (spmv_opencl_memory)vector, bytes)))
         return SPMV_OK;
     return spmv_error_set(r->err, SPMV_INVALID_ARGUMENT,
-                          CALL "%s is %s; expected a cl_mem of the "
+                          SPMV_ENQUEUE_WORD "%s is %s; expected a cl_mem of the "
                                "device's context with at least %zu bytes",
                           name, vector == NULL ? "NULL" : "too short, or of another context",
                           bytes);
@@ -67,7 +58,7 @@ static spmv_status check_vectors(const spmv_run *r, void *x, void *y)
     if (status == SPMV_OK)
         status = check_vector(r, "y", y, spmv_layout_y_bytes(r->job.layout));
     if (status == SPMV_OK && x == y && x != NULL)
-        status = spmv_error_set(r->err, SPMV_ALIASING, CALL "x is y");
+        status = spmv_error_set(r->err, SPMV_ALIASING, SPMV_ENQUEUE_WORD "x is y");
     return status;
 }
 
@@ -111,9 +102,8 @@ static void leave_running(spmv_opencl_run *r, spmv_opencl_event *event)
         api->ReleaseEvent(r->last);
 }
 
-/* Begins a run in the queue of the options, else in the device's. */
-static spmv_status begin_run(spmv_device_plan *p, const spmv_job *job,
-                             const spmv_enqueue_options *options, spmv_opencl_run *run)
+spmv_status spmv_opencl_enqueue_begin(spmv_device_plan *p, const spmv_job *job,
+                                      const spmv_enqueue_options *options, spmv_opencl_run *run)
 {
     const spmv_opencl_state *s = (const spmv_opencl_state *)p->state;
 
@@ -130,7 +120,7 @@ static spmv_status begin_run(spmv_device_plan *p, const spmv_job *job,
     if (is_queue(s, run->queue, &run->properties))
         return SPMV_OK;
     return spmv_error_set(options->err, SPMV_INVALID_ARGUMENT,
-                          QUEUE_OPTION "queue is none of the device's context and device");
+                          SPMV_ENQUEUE_QUEUE_WORD " is none of the device's context and device");
 }
 
 static spmv_status take_slot(spmv_opencl_run *run)
@@ -142,12 +132,12 @@ static spmv_status take_slot(spmv_opencl_run *run)
     return status != SPMV_BUSY
                ? status
                : spmv_error_set(r->err, SPMV_BUSY,
-                                CALL "%d multiplications by this " SPMV_PLAN_WORD " are under way; "
-                                     "expected fewer calls at a time", SPMV_SLOTS - 1);
+                                SPMV_ENQUEUE_WORD "%d multiplications by this " SPMV_PLAN_WORD
+                                " are under way; "
+                                "expected fewer calls at a time", SPMV_SLOTS - 1);
 }
 
-/* Enqueues all steps on x and y of the run. */
-static spmv_status enqueue_steps(spmv_opencl_run *run, const spmv_enqueue_options *options)
+spmv_status spmv_opencl_enqueue_steps(spmv_opencl_run *run, const spmv_enqueue_options *options)
 {
     spmv_run *r = &run->base;
     spmv_launch_list list;
@@ -173,57 +163,12 @@ spmv_status spmv_opencl_plan_enqueue(void *plan_state, const spmv_job *job, void
                                      const spmv_enqueue_options *options)
 {
     spmv_opencl_run run;
-    spmv_status status = begin_run((spmv_device_plan *)plan_state, job, options, &run);
+    spmv_status status = spmv_opencl_enqueue_begin((spmv_device_plan *)plan_state, job, options,
+                                                   &run);
 
     if (status != SPMV_OK || (status = check_vectors(&run.base, x, y)) != SPMV_OK)
         return status;
     run.base.x.buffer = job->alpha != 0 ? x : NULL;
     run.base.y.buffer = y;
-    return enqueue_steps(&run, options);
+    return spmv_opencl_enqueue_steps(&run, options);
 }
-
-#if SPMV_BUNDLE
-
-/* Checks that the device and the headers have shared virtual memory. */
-static spmv_status check_sharing(const spmv_opencl_state *s, spmv_error *err)
-{
-    if (s->api.SetKernelArgSVMPointer == NULL || s->api.EnqueueSVMMap == NULL)
-        return spmv_error_set(err, SPMV_UNSUPPORTED,
-                              "compiled with headers of OpenCL 1; shared virtual memory needs "
-                              "CL_TARGET_OPENCL_VERSION to be 200 or higher");
-    if (s->svm_capabilities == 0)
-        return spmv_error_set(err, SPMV_UNSUPPORTED,
-                              "the device '%.60s' has no shared virtual memory; give x and y as "
-                              "cl_mem", s->base.name);
-    return SPMV_OK;
-}
-
-/* Sets x and y of the run to those of the job. */
-static void share_vectors(spmv_run *r)
-{
-    if (r->job.alpha != 0)
-        memcpy(&r->x.shared, &r->job.x, sizeof r->job.x);      /* kernels only read it */
-    r->y.shared = r->job.y;
-}
-
-spmv_status spmv_opencl_plan_enqueue_shared(void *plan_state, const spmv_job *job,
-                                            const spmv_enqueue_options *options,
-                                            spmv_step_time *time, int32_t *count)
-{
-    spmv_device_plan *p = (spmv_device_plan *)plan_state;
-    spmv_opencl_run run;
-    spmv_status status = check_sharing((const spmv_opencl_state *)p->state, options->err);
-
-    if (status == SPMV_OK)
-        status = begin_run(p, job, options, &run);
-    if (status != SPMV_OK)
-        return status;
-    share_vectors(&run.base);
-    run.base.times.time = time;
-    status = enqueue_steps(&run, options);
-    if (count != NULL)
-        *count = status == SPMV_OK ? run.base.times.count : 0;
-    return status;
-}
-
-#endif

@@ -4,6 +4,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/device/opencl/memory.h"
 #include "runtime/device/opencl/run.h"
+#include "runtime/device/opencl/turns.h"
 
 #include <string.h>
 

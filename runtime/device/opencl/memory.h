@@ -34,8 +34,8 @@ spmv_status spmv_opencl_area_take(spmv_opencl_state *state, const char *what,
 
 /* ---- shared memory ------------------------------------------------------------------------- */
 
-/* Sets the kind of sharing, by the device's facts or SPMV_MEMORY. */
-spmv_status spmv_opencl_sharing_choose(spmv_opencl_state *state, spmv_error *err);
+/* The most capable kind of sharing that the device offers. */
+spmv_opencl_sharing spmv_opencl_offered(const spmv_opencl_state *state);
 
 /* Whether plans of the module put their arrays into shared memory: by SPMV_MEMORY, else by the
  * target's page. */
@@ -47,19 +47,13 @@ spmv_status spmv_opencl_shared_alloc(void *opened, size_t bytes, void **out);
 /* Returns 0 for memory that spmv_opencl_shared_alloc did not allocate. */
 int spmv_opencl_shared_free(void *opened, void *memory);
 
+/* From libspmv (turns.c) or the bundle: a zeroed entry of the device's registry, for an allocation
+ * of SVM. NULL: no memory. begin gives the host its first turn; 0: that failed. */
+spmv_allocation *spmv_opencl_turns_create(void);
+int spmv_opencl_turns_begin(spmv_opencl_state *state, const spmv_allocation *shared);
+void spmv_opencl_turns_destroy(spmv_allocation *shared);
+
 /* Whether all of the area is shared. */
 int spmv_opencl_is_shared(spmv_opencl_state *state, const void *memory, size_t bytes);
-
-#if !SPMV_BUNDLE
-/* Whether both lie in one allocation. */
-int spmv_opencl_shared_is_same(spmv_opencl_state *state, const void *a, const void *b);
-
-/* Lends shared memory to the device before commands of this queue use it, and returns it to the
- * host after they have ended. Does nothing unless sharing is coarse. */
-spmv_opencl_int spmv_opencl_shared_lend(spmv_opencl_state *state, spmv_opencl_queue queue,
-                                        const void *memory);
-spmv_opencl_int spmv_opencl_shared_return(spmv_opencl_state *state, spmv_opencl_queue queue,
-                                          const void *memory);
-#endif
 
 #endif

@@ -2,27 +2,12 @@
 #include "runtime/device/opencl/run.h"
 
 #include "runtime/base/clock.h"
-#include "runtime/device/opencl/memory.h"
-
-#if !SPMV_BUNDLE
 #include "runtime/base/debug.h"
-#endif
+#include "runtime/device/opencl/memory.h"
 
 /* ---- commands ------------------------------------------------------------------------------ */
 
-/* The last arguments of each clEnqueue...: the event that the command waits for, and the place for
- * its own. */
-#define OCL_WAITS(r) (spmv_opencl_uint)((r)->last != NULL), (r)->last != NULL ? &(r)->last : NULL
-#define OCL_EVENT(r, event) (wants_event(r) ? (event) : NULL)
-
-static int wants_event(const spmv_opencl_run *r)
-{
-    return r->is_enqueue || r->base.times.time != NULL || r->last != NULL ||
-           (r->properties & OCL_QUEUE_OUT_OF_ORDER) != 0;
-}
-
-/* Keeps the event of a command that was enqueued. */
-static void follow(spmv_opencl_run *r, spmv_opencl_event event)
+void spmv_opencl_follow(spmv_opencl_run *r, spmv_opencl_event event)
 {
     if (event == NULL)
         return;
@@ -41,7 +26,7 @@ void spmv_opencl_run_write(spmv_run *run, void *buffer, const void *data, size_t
     run->code = spmv_opencl_state_of(run)->api.EnqueueWriteBuffer(
         r->queue, (spmv_opencl_memory)buffer, 1, 0, bytes, data, OCL_WAITS(r),
         OCL_EVENT(r, &event));
-    follow(r, event);
+    spmv_opencl_follow(r, event);
 }
 
 void spmv_opencl_run_read(spmv_run *run, void *data, void *buffer, size_t bytes)
@@ -54,7 +39,7 @@ void spmv_opencl_run_read(spmv_run *run, void *data, void *buffer, size_t bytes)
     run->code = spmv_opencl_state_of(run)->api.EnqueueReadBuffer(
         r->queue, (spmv_opencl_memory)buffer, 1, 0, bytes, data, OCL_WAITS(r),
         OCL_EVENT(r, &event));
-    follow(r, event);
+    spmv_opencl_follow(r, event);
 }
 
 void spmv_opencl_run_wait(spmv_run *run)
@@ -75,7 +60,7 @@ void spmv_opencl_run_wait_for(spmv_opencl_run *r, spmv_opencl_uint count,
         return;
     r->base.code = spmv_opencl_state_of(&r->base)->api.EnqueueMarkerWithWaitList(r->queue, count,
                                                                                  event, &marker);
-    follow(r, marker);
+    spmv_opencl_follow(r, marker);
 }
 
 int spmv_opencl_event_is_over(const spmv_opencl_state *state, spmv_opencl_event event)
@@ -146,66 +131,10 @@ void spmv_opencl_run_launch(spmv_run *run, int32_t k, const spmv_step *step)
     if (run->code == OCL_SUCCESS)
         run->code = api->EnqueueNDRangeKernel(r->queue, object, 1, NULL, &global, &group,
                                               OCL_WAITS(r), OCL_EVENT(r, &event));
-    follow(r, event);
+    spmv_opencl_follow(r, event);
     if (run->times.time != NULL)
         note_kernel(run, step->name, start);
 }
-
-/* ---- shared memory ------------------------------------------------------------------------- */
-
-#if SPMV_BUNDLE
-
-/* A step of the CPU takes y of the caller from the device, and gives it back. */
-
-void spmv_opencl_run_lend(spmv_run *run, const void *memory)
-{
-    spmv_opencl_run *r = (spmv_opencl_run *)run;
-    const spmv_opencl_state *state = spmv_opencl_state_of(run);
-    spmv_opencl_event event = NULL;
-
-    if (run->code != OCL_SUCCESS || memory != run->job.y || state->sharing == OCL_SYSTEM)
-        return;
-    run->code = state->api.EnqueueSVMUnmap(r->queue, run->job.y, OCL_WAITS(r),
-                                           OCL_EVENT(r, &event));
-    follow(r, event);
-}
-
-void spmv_opencl_run_take_back(spmv_run *run, const void *memory)
-{
-    spmv_opencl_run *r = (spmv_opencl_run *)run;
-    const spmv_opencl_state *state = spmv_opencl_state_of(run);
-    spmv_opencl_event event = NULL;
-
-    if (run->code != OCL_SUCCESS || memory != run->job.y || state->sharing == OCL_SYSTEM)
-        return;
-    run->code = state->api.EnqueueSVMMap(r->queue, 1, OCL_MAP_READ | OCL_MAP_WRITE, run->job.y,
-                                         spmv_layout_y_bytes(run->job.layout), OCL_WAITS(r),
-                                         OCL_EVENT(r, &event));
-    follow(r, event);
-}
-
-#else
-
-void spmv_opencl_run_lend(spmv_run *run, const void *memory)
-{
-    const spmv_opencl_run *r = (const spmv_opencl_run *)run;
-
-    if (run->code == OCL_SUCCESS && memory != NULL)
-        run->code = spmv_opencl_shared_lend(spmv_opencl_state_of(run), r->queue, memory);
-}
-
-void spmv_opencl_run_take_back(spmv_run *run, const void *memory)
-{
-    const spmv_opencl_run *r = (const spmv_opencl_run *)run;
-
-    if (memory != NULL) {
-        const spmv_opencl_int code = spmv_opencl_shared_return(spmv_opencl_state_of(run), r->queue,
-                                                               memory);
-        run->code = run->code == OCL_SUCCESS ? code : run->code;
-    }
-}
-
-#endif
 
 /* ---- status -------------------------------------------------------------------------------- */
 
@@ -223,8 +152,6 @@ spmv_status spmv_opencl_run_status(const spmv_run *r)
         own.status = SPMV_DEVICE_FAILED;
     if (r->err != NULL)
         *r->err = own;
-#if !SPMV_BUNDLE
     spmv_debug_line(own.text);
-#endif
     return own.status;
 }

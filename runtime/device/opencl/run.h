@@ -27,6 +27,22 @@ static inline spmv_opencl_slot *spmv_opencl_slot_of(const spmv_run *r)
     return (spmv_opencl_slot *)r->slot;
 }
 
+/* ---- commands ------------------------------------------------------------------------------ */
+
+/* The last arguments of each clEnqueue...: the event that the command waits for, and the place for
+ * its own. */
+#define OCL_WAITS(r) (spmv_opencl_uint)((r)->last != NULL), (r)->last != NULL ? &(r)->last : NULL
+#define OCL_EVENT(r, event) (spmv_opencl_wants_event(r) ? (event) : NULL)
+
+static inline int spmv_opencl_wants_event(const spmv_opencl_run *r)
+{
+    return r->is_enqueue || r->base.times.time != NULL || r->last != NULL ||
+           (r->properties & OCL_QUEUE_OUT_OF_ORDER) != 0;
+}
+
+/* Keeps the event of a command that was enqueued. */
+void spmv_opencl_follow(spmv_opencl_run *r, spmv_opencl_event event);
+
 /* ---- of spmv_device_ops -------------------------------------------------------------------- */
 
 void spmv_opencl_run_write(spmv_run *r, void *buffer, const void *data, size_t bytes);
@@ -34,7 +50,7 @@ void spmv_opencl_run_read(spmv_run *r, void *data, void *buffer, size_t bytes);
 void spmv_opencl_run_wait(spmv_run *r);
 void spmv_opencl_run_launch(spmv_run *r, int32_t kernel, const spmv_step *step);
 
-/* memory: may be NULL. */
+/* From libspmv (turns.c) or the bundle. memory: may be NULL. */
 void spmv_opencl_run_lend(spmv_run *r, const void *memory);
 void spmv_opencl_run_take_back(spmv_run *r, const void *memory);
 
