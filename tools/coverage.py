@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""coverage.py BUILD: prints which share of statements and branches the tests of a Meson build folder
-with -Db_coverage=true executed, by folder of the sources. What tests emitted counts as "emitted".
+"""coverage.py BUILD: prints which share of statements and branches the tests of a Meson build
+folder with -Db_coverage=true executed, by folder. What tests emitted counts as "emitted".
 
 gcov (or $GCOV), of the compiler's version, reads what each compiled file counted. A statement is
 a line; files that are compiled several times count once, with the branches of the compilation that

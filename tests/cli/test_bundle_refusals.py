@@ -163,8 +163,8 @@ def test_names():
         built = command(path, *CC, "-std=c11", *STRICT, "-c", "out/spmv_kernels.c", "-o", "c.o")
         check(good(done) and good(built), "a method of the user's own is in a bundle", done, built)
         for old, new, line in (("fill_rows", "leave_out", "static void leave_out("),
-                               ("MASK", "ARRAY", "enum { ARRAY,"),
-                               ("next", "OPTIONS", "static void multiply_rows(")):
+                               ("MASK", "THERE_IS", "enum { THERE_IS,"),
+                               ("next", "SPMV_OPTIONS_WORD", "static void multiply_rows(")):
             data = data_with_method(path, (old, new))
             done = run(path, *command_line, "--bundle", "clash")
             text = (data / "templates/dia/simd.c").read_text().splitlines()

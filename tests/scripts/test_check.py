@@ -197,7 +197,8 @@ def test_coverage():
         # One file is compiled twice, the second time with a sanitizer's branches.
         reports = (counted("../../runtime/plan/plan.c", (1, 9), (2, 9, 9, 0), (3, 0)),
                    counted("../../runtime/plan/plan.c", (1, 9), (2, 9, 0, 3, 0, 0), (3, 2)),
-                   counted("../../runtime/spmv.c", (1, 0, 0, 0)), counted("../../bench/a.c", (1, 1)),
+                   counted("../../runtime/spmv.c", (1, 0, 0, 0)),
+                   counted("../../bench/a.c", (1, 1)),
                    counted("tests/kernels/made/spmv_x.c", (1, 1)))
         m.write("reports", "".join(json.dumps({"current_working_directory": build, "files": [r]})
                                    + "\n" for r in reports))
