@@ -7,18 +7,11 @@
  * Parameter (below in capitals)  f32             f64             Unit
  * omega                          8               4               lanes
  * lanes                          8               4               values
- * r                              4               4               nonzeros
- * s                              32              32              nonzeros
- * t                              256             256             nonzeros
- * u                              4               4               nonzeros
  * sigma                          16              16              nonzeros
  * fetch_ahead                    4096            4096            bytes
  * gather                         insert (0)      insert (0)
  * segmented_sum                  head_flags (0)  head_flags (0)
  * fast_track                     yes (1)         yes (1)
- * work_group_size                128             128             work-items
- * subgroup_size                  1               1               work-items
- * resident_groups                1               1               work-groups
  * load_width                     1               1               nonzeros
  * value_width                    1               1               nonzeros
  * narrow_span                    65536           65536           columns

@@ -9,13 +9,8 @@
  * accumulators                   2           2           vectors
  * fetch_ahead                    4096        4096        bytes
  * x_ahead                        0           0           columns
- * x_far                          3145728     3145728     bytes
  * gather                         insert (0)  insert (0)
- * work_group_size                256         256         work-items
- * subgroup_size                  1           1           work-items
- * resident_groups                1           1           work-groups
  * nnz_per_wg                     1024        512         nonzeros
- * item_loads                     1           1           nonzeros
  * nnz_multiplier                 3           2           row blocks
  * num_rows_stream                64          64          rows
  * scalar_rows                    64          64          rows

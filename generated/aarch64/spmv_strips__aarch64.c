@@ -15,7 +15,6 @@
  * column_rows                    4           4           rows
  * fetch_ahead                    4096        4096        bytes
  * x_ahead                        0           0           columns
- * x_far                          3145728     3145728     bytes
  * prefetch_level                 first (1)   first (1)
  * expand_with_table              no (0)      no (0)
  * narrow_values                  yes (1)     yes (1)

@@ -10,9 +10,6 @@
  * scalar_below                   8           4           nonzeros
  * fetch_ahead                    4096        4096        bytes
  * gather                         insert (0)  insert (0)
- * work_group_size                256         256         work-items
- * subgroup_size                  1           1           work-items
- * resident_groups                1           1           work-groups
  * chunk_weight                   16384       16384       rows + nonzeros */
 
 /* CSR-vector: one row at a time, LANES nonzeros at once.

@@ -6,14 +6,7 @@
  * y = alpha*A*x + beta*y, A in CSR: f32 or f64 values, i32 or i64 row pointers, i32 columns.
  * Parameter (below in capitals)  f32             f64             Unit
  * omega                          32              32              lanes
- * lanes                          1               1               values
- * r                              4               4               nonzeros
- * s                              32              32              nonzeros
- * t                              256             256             nonzeros
- * u                              4               4               nonzeros
  * sigma                          16              16              nonzeros
- * fetch_ahead                    0               0               bytes
- * gather                         insert (0)      insert (0)
  * segmented_sum                  head_flags (0)  head_flags (0)
  * fast_track                     no (0)          no (0)
  * work_group_size                128             128             work-items

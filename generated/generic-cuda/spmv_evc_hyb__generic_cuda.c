@@ -5,7 +5,6 @@
  *
  * y = alpha*A*x + beta*y, A in CSR: f32 or f64 values, i32 or i64 row pointers, i32 columns.
  * Parameter (below in capitals)  f32          f64          Unit
- * lanes                          32           32           values
  * work_group_size                128          128          work-items
  * subgroup_size                  32           32           work-items
  * resident_groups                8            8            work-groups
@@ -24,8 +23,6 @@
  * least_items_per_row            1            1            work-items
  * nonzeros_per_item              1            1            nonzeros
  * order_of_y                     natural (0)  natural (0)
- * fetch_ahead                    0            0            bytes
- * gather                         insert (0)   insert (0)
  * chunk_weight                   2048         2048         rows + nonzeros */
 
 /* EVC-HYB: host code of the kernels. Beside 16-bit columns, the layout has three more arrays than
@@ -461,11 +458,11 @@ static inline int64_t aligned_entry(int64_t entry)
  *     column 2       c  f  .  .         (. is padding: never multiplied)
  *
  * If a work-item loads LOAD_WIDTH entries at once, LOAD_WIDTH columns of a row are contiguous, and
- * the remaining columns follow one by one. Of the values VALUE_WIDTH are contiguous, as many as one
- * load takes. With LOAD_WIDTH = 2, and VALUE_WIDTH = 2 or 1:
+ * the remaining columns follow one by one. Of the values as many are contiguous as one load takes.
+ * With LOAD_WIDTH = 2, and loads of 2 values or of 1:
  *
- *     ell_col, and ell_val with VALUE_WIDTH = 2      a b d e g h i .  c f . .
- *     ell_val with VALUE_WIDTH = 1                   a d g i b e h .  c f . .
+ *     ell_col, and ell_val with loads of 2 values    a b d e g h i .  c f . .
+ *     ell_val with loads of 1                        a d g i b e h .  c f . .
  *
  * Short slices, of which a work-item adds several rows, are always stored column by column, since
  * their loads come from several rows at once.
@@ -2257,8 +2254,8 @@ static inline int32_t value_stride_f32(int32_t grouped, int32_t column)
     return column < grouped ? 4 /* VALUE_WIDTH */ : 1;
 }
 
-/* The same in ell_val: VALUE_WIDTH values of a row are contiguous, which one load takes. Each load
- * of neighbouring work-items then takes whole sectors of memory. */
+/* The same in ell_val: the values of a row that one load takes are contiguous. Each load of
+ * neighbouring work-items then takes whole sectors of memory. */
 static inline int32_t value_place_in_slice_f32(int32_t grouped, int32_t column, int32_t lane)
 {
     (void)grouped;
@@ -2506,8 +2503,8 @@ static inline int32_t value_stride_f64(int32_t grouped, int32_t column)
     return column < grouped ? 2 /* VALUE_WIDTH */ : 1;
 }
 
-/* The same in ell_val: VALUE_WIDTH values of a row are contiguous, which one load takes. Each load
- * of neighbouring work-items then takes whole sectors of memory. */
+/* The same in ell_val: the values of a row that one load takes are contiguous. Each load of
+ * neighbouring work-items then takes whole sectors of memory. */
 static inline int32_t value_place_in_slice_f64(int32_t grouped, int32_t column, int32_t lane)
 {
     (void)grouped;
@@ -4746,7 +4743,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_evc_hyb_f32_i32__generic_cuda;
 const spmv_module spmv_evc_hyb_f32_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xaddfaf760f2324c6),
+    .source_hash = UINT64_C(0xa389043215786d6b),
     .name = "spmv_evc_hyb_f32_i32__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -4813,7 +4810,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__generic_cuda;
 const spmv_module spmv_evc_hyb_f32_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x0a11e7c763a85db2),
+    .source_hash = UINT64_C(0xcdf13ee2d32dc2c3),
     .name = "spmv_evc_hyb_f32_i64__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -4880,7 +4877,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__generic_cuda;
 const spmv_module spmv_evc_hyb_f64_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb3c7c2731acfe2ff),
+    .source_hash = UINT64_C(0xd4dcabc4ab380d10),
     .name = "spmv_evc_hyb_f64_i32__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -4947,7 +4944,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__generic_cuda;
 const spmv_module spmv_evc_hyb_f64_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x1180c3ec210d414d),
+    .source_hash = UINT64_C(0x8a720b0e8c288201),
     .name = "spmv_evc_hyb_f64_i64__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",

@@ -4,23 +4,16 @@
  *     spmvgen --target pocl --figures
  *
  * y = alpha*A*x + beta*y, A in CSR: f32 or f64 values, i32 or i64 row pointers, i32 columns.
- * Parameter (below in capitals)  f32         f64         Unit
- * lanes                          8           8           values
- * accumulators                   2           2           vectors
- * fetch_ahead                    0           0           bytes
- * x_ahead                        0           0           columns
- * x_far                          3145728     3145728     bytes
- * gather                         insert (0)  insert (0)
- * work_group_size                256         256         work-items
- * subgroup_size                  1           1           work-items
- * resident_groups                1           1           work-groups
- * nnz_per_wg                     2048        2048        nonzeros
- * item_loads                     8           8           nonzeros
- * nnz_multiplier                 3           2           row blocks
- * num_rows_stream                2           3           rows
- * scalar_rows                    129         129         rows
- * long_row                       128         128         nonzeros
- * short_row                      32          32          nonzeros */
+ * Parameter (below in capitals)  f32   f64   Unit
+ * work_group_size                256   256   work-items
+ * subgroup_size                  1     1     work-items
+ * nnz_per_wg                     2048  2048  nonzeros
+ * item_loads                     8     8     nonzeros
+ * nnz_multiplier                 3     2     row blocks
+ * num_rows_stream                2     3     rows
+ * scalar_rows                    129   129   rows
+ * long_row                       128   128   nonzeros
+ * short_row                      32    32    nonzeros */
 
 /* CSR-Adaptive: host code of the kernels. A kernel gets a descriptor of each row block. With only
  * the list of blocks it would have to search for its part of a long row, and to wait for row

@@ -4,13 +4,8 @@
  *     spmvgen --target pocl --figures
  *
  * y = alpha*A*x + beta*y, A in CSR: f32 or f64 values, i32 or i64 row pointers, i32 columns.
- * Parameter (below in capitals)  f32    f64    Unit
- * lanes                          8      8      values
- * fetch_ahead                    0      0      bytes
- * work_group_size                256    256    work-items
- * subgroup_size                  1      1      work-items
- * resident_groups                1      1      work-groups
- * chunk_weight                   16384  16384  rows + nonzeros */
+ * Parameter (below in capitals)  f32  f64  Unit
+ * work_group_size                256  256  work-items */
 
 /* CSR-scalar: host code of the kernel. Nothing is converted. */
 

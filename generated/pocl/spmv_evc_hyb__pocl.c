@@ -5,10 +5,8 @@
  *
  * y = alpha*A*x + beta*y, A in CSR: f32 or f64 values, i32 or i64 row pointers, i32 columns.
  * Parameter (below in capitals)  f32          f64          Unit
- * lanes                          8            8            values
  * work_group_size                256          256          work-items
  * subgroup_size                  1            1            work-items
- * resident_groups                1            1            work-groups
  * boundary                       128          128          nonzeros
  * busy_items                     0            0            work-items
  * sort_window                    0            0            rows
@@ -16,7 +14,6 @@
  * alignment                      8            8            rows
  * vcsr_alignment                 1            1            nonzeros
  * load_width                     1            1            nonzeros
- * value_width                    1            1            nonzeros
  * turns                          1            1            turns
  * rows_per_item                  4            4            rows
  * rows_by_longest                no (0)       no (0)
@@ -24,8 +21,6 @@
  * least_items_per_row            1            1            work-items
  * nonzeros_per_item              1            1            nonzeros
  * order_of_y                     natural (0)  natural (0)
- * fetch_ahead                    0            0            bytes
- * gather                         insert (0)   insert (0)
  * chunk_weight                   512          512          rows + nonzeros */
 
 /* EVC-HYB: host code of the kernels. Beside 16-bit columns, the layout has three more arrays than
@@ -430,8 +425,8 @@ static inline int32_t place_in_slice(int32_t grouped, int32_t column, int32_t la
     return column * 8 /* ALIGNMENT */ + lane;
 }
 
-/* The same in ell_val: VALUE_WIDTH values of a row are contiguous, which one load takes. Each load
- * of neighbouring work-items then takes whole sectors of memory. */
+/* The same in ell_val: the values of a row that one load takes are contiguous. Each load of
+ * neighbouring work-items then takes whole sectors of memory. */
 static inline int32_t value_place_in_slice(int32_t grouped, int32_t column, int32_t lane)
 {
     (void)grouped;
@@ -468,11 +463,11 @@ static inline int64_t aligned_entry(int64_t entry)
  *     column 2       c  f  .  .         (. is padding: never multiplied)
  *
  * If a work-item loads LOAD_WIDTH entries at once, LOAD_WIDTH columns of a row are contiguous, and
- * the remaining columns follow one by one. Of the values VALUE_WIDTH are contiguous, as many as one
- * load takes. With LOAD_WIDTH = 2, and VALUE_WIDTH = 2 or 1:
+ * the remaining columns follow one by one. Of the values as many are contiguous as one load takes.
+ * With LOAD_WIDTH = 2, and loads of 2 values or of 1:
  *
- *     ell_col, and ell_val with VALUE_WIDTH = 2      a b d e g h i .  c f . .
- *     ell_val with VALUE_WIDTH = 1                   a d g i b e h .  c f . .
+ *     ell_col, and ell_val with loads of 2 values    a b d e g h i .  c f . .
+ *     ell_val with loads of 1                        a d g i b e h .  c f . .
  *
  * Short slices, of which a work-item adds several rows, are always stored column by column, since
  * their loads come from several rows at once.
@@ -4080,7 +4075,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_evc_hyb_f32_i32__pocl;
 const spmv_module spmv_evc_hyb_f32_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x96f3e1b25725013e),
+    .source_hash = UINT64_C(0xcffd73c2fa3692a0),
     .name = "spmv_evc_hyb_f32_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -4147,7 +4142,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__pocl;
 const spmv_module spmv_evc_hyb_f32_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xfd22e956a81e2a85),
+    .source_hash = UINT64_C(0x6f5c7fa4d63efbd7),
     .name = "spmv_evc_hyb_f32_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -4214,7 +4209,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__pocl;
 const spmv_module spmv_evc_hyb_f64_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x3430d1bd0791d395),
+    .source_hash = UINT64_C(0xe912fa9448c5513d),
     .name = "spmv_evc_hyb_f64_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -4281,7 +4276,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__pocl;
 const spmv_module spmv_evc_hyb_f64_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x87b0a41e6f4efb04),
+    .source_hash = UINT64_C(0x1af3ddfa745d8592),
     .name = "spmv_evc_hyb_f64_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",

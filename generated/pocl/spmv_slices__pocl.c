@@ -7,7 +7,6 @@
  * Parameter (below in capitals)  f32    f64    Unit
  * work_group_size                128    128    work-items
  * subgroup_size                  1      1      work-items
- * resident_groups                1      1      work-groups
  * slice_rows                     8      8      work-items
  * load_width                     1      1      nonzeros
  * value_width                    1      1      nonzeros

@@ -4,21 +4,15 @@
  *     spmvgen --target pocl --figures
  *
  * y = alpha*A*x + beta*y, A in CSR: f32 or f64 values, i32 or i64 row pointers, i32 columns.
- * Parameter (below in capitals)  f32         f64         Unit
- * lanes                          1           1           values
- * T                              8           8           work-items
- * B                              4           4           thread-bunches
- * W                              16          16          nonzeros
- * work_group_size                32          32          work-items
- * subgroup_size                  1           1           work-items
- * resident_groups                1           1           work-groups
- * S                              6           6           tiles
- * repair                         host (0)    host (0)
- * dirty_counter                  no (0)      no (0)
- * fetch_ahead                    0           0           bytes
- * x_ahead                        0           0           columns
- * x_far                          3145728     3145728     bytes
- * gather                         insert (0)  insert (0) */
+ * Parameter (below in capitals)  f32       f64       Unit
+ * T                              8         8         work-items
+ * B                              4         4         thread-bunches
+ * W                              16        16        nonzeros
+ * work_group_size                32        32        work-items
+ * subgroup_size                  1         1         work-items
+ * S                              6         6         tiles
+ * repair                         host (0)  host (0)
+ * dirty_counter                  no (0)    no (0) */
 
 /* Speculative segmented sum: host code of the kernels: the first rows of tiles, the list of dirty
  * tiles if repair is records, and the second stage if repair is host or records.

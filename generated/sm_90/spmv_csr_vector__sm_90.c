@@ -4,16 +4,13 @@
  *     spmvgen --target sm_90 --figures
  *
  * y = alpha*A*x + beta*y, A in CSR: f32 or f64 values, i32 or i64 row pointers, i32 columns.
- * Parameter (below in capitals)  f32         f64         Unit
- * lanes                          32          32          values
- * accumulators                   4           4           vectors
- * scalar_below                   0           0           nonzeros
- * fetch_ahead                    0           0           bytes
- * gather                         insert (0)  insert (0)
- * work_group_size                256         256         work-items
- * subgroup_size                  32          32          work-items
- * resident_groups                4           4           work-groups
- * chunk_weight                   16384       16384       rows + nonzeros */
+ * Parameter (below in capitals)  f32  f64  Unit
+ * lanes                          32   32   values
+ * accumulators                   4    4    vectors
+ * scalar_below                   0    0    nonzeros
+ * work_group_size                256  256  work-items
+ * subgroup_size                  32   32   work-items
+ * resident_groups                4    4    work-groups */
 
 /* CSR-vector: host code of the kernels. Nothing is converted; there is a list of long rows:
  *

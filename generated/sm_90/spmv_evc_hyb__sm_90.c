@@ -5,7 +5,6 @@
  *
  * y = alpha*A*x + beta*y, A in CSR: f32 or f64 values, i32 or i64 row pointers, i32 columns.
  * Parameter (below in capitals)  f32          f64          Unit
- * lanes                          32           32           values
  * work_group_size                128          128          work-items
  * subgroup_size                  32           32           work-items
  * resident_groups                8            8            work-groups
@@ -24,8 +23,6 @@
  * least_items_per_row            1            1            work-items
  * nonzeros_per_item              1            1            nonzeros
  * order_of_y                     natural (0)  natural (0)
- * fetch_ahead                    0            0            bytes
- * gather                         insert (0)   insert (0)
  * chunk_weight                   2048         2048         rows + nonzeros */
 
 /* EVC-HYB: host code of the kernels. Beside 16-bit columns, the layout has three more arrays than
@@ -461,11 +458,11 @@ static inline int64_t aligned_entry(int64_t entry)
  *     column 2       c  f  .  .         (. is padding: never multiplied)
  *
  * If a work-item loads LOAD_WIDTH entries at once, LOAD_WIDTH columns of a row are contiguous, and
- * the remaining columns follow one by one. Of the values VALUE_WIDTH are contiguous, as many as one
- * load takes. With LOAD_WIDTH = 2, and VALUE_WIDTH = 2 or 1:
+ * the remaining columns follow one by one. Of the values as many are contiguous as one load takes.
+ * With LOAD_WIDTH = 2, and loads of 2 values or of 1:
  *
- *     ell_col, and ell_val with VALUE_WIDTH = 2      a b d e g h i .  c f . .
- *     ell_val with VALUE_WIDTH = 1                   a d g i b e h .  c f . .
+ *     ell_col, and ell_val with loads of 2 values    a b d e g h i .  c f . .
+ *     ell_val with loads of 1                        a d g i b e h .  c f . .
  *
  * Short slices, of which a work-item adds several rows, are always stored column by column, since
  * their loads come from several rows at once.
@@ -2257,8 +2254,8 @@ static inline int32_t value_stride_f32(int32_t grouped, int32_t column)
     return column < grouped ? 4 /* VALUE_WIDTH */ : 1;
 }
 
-/* The same in ell_val: VALUE_WIDTH values of a row are contiguous, which one load takes. Each load
- * of neighbouring work-items then takes whole sectors of memory. */
+/* The same in ell_val: the values of a row that one load takes are contiguous. Each load of
+ * neighbouring work-items then takes whole sectors of memory. */
 static inline int32_t value_place_in_slice_f32(int32_t grouped, int32_t column, int32_t lane)
 {
     (void)grouped;
@@ -2506,8 +2503,8 @@ static inline int32_t value_stride_f64(int32_t grouped, int32_t column)
     return column < grouped ? 2 /* VALUE_WIDTH */ : 1;
 }
 
-/* The same in ell_val: VALUE_WIDTH values of a row are contiguous, which one load takes. Each load
- * of neighbouring work-items then takes whole sectors of memory. */
+/* The same in ell_val: the values of a row that one load takes are contiguous. Each load of
+ * neighbouring work-items then takes whole sectors of memory. */
 static inline int32_t value_place_in_slice_f64(int32_t grouped, int32_t column, int32_t lane)
 {
     (void)grouped;
@@ -4746,7 +4743,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_evc_hyb_f32_i32__sm_90;
 const spmv_module spmv_evc_hyb_f32_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb80b21947ec4f4eb),
+    .source_hash = UINT64_C(0x503a1d1c992f2c85),
     .name = "spmv_evc_hyb_f32_i32__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -4813,7 +4810,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__sm_90;
 const spmv_module spmv_evc_hyb_f32_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x9db5abe77ff5da1d),
+    .source_hash = UINT64_C(0x23e3f8ac26595566),
     .name = "spmv_evc_hyb_f32_i64__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -4880,7 +4877,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__sm_90;
 const spmv_module spmv_evc_hyb_f64_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x65d97f8c39ca6de8),
+    .source_hash = UINT64_C(0xa4e9e883fa0eca42),
     .name = "spmv_evc_hyb_f64_i32__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -4947,7 +4944,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__sm_90;
 const spmv_module spmv_evc_hyb_f64_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x6deecdacc92d6c3e),
+    .source_hash = UINT64_C(0x996f8bfa8c7dd66b),
     .name = "spmv_evc_hyb_f64_i64__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",

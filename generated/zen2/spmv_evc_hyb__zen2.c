@@ -7,8 +7,6 @@
  * Parameter (below in capitals)  f32          f64          Unit
  * lanes                          8            4            values
  * work_group_size                256          256          work-items
- * subgroup_size                  1            1            work-items
- * resident_groups                1            1            work-groups
  * boundary                       128          128          nonzeros
  * busy_items                     0            0            work-items
  * sort_window                    0            0            rows
@@ -16,13 +14,8 @@
  * alignment                      16           8            rows
  * vcsr_alignment                 1            1            nonzeros
  * load_width                     1            1            nonzeros
- * value_width                    1            1            nonzeros
- * turns                          1            1            turns
  * rows_per_item                  4            4            rows
- * rows_by_longest                no (0)       no (0)
  * items_per_row                  16           8            work-items
- * least_items_per_row            1            1            work-items
- * nonzeros_per_item              1            1            nonzeros
  * order_of_y                     natural (0)  natural (0)
  * fetch_ahead                    4096         4096         bytes
  * gather                         insert (0)   insert (0)
@@ -567,11 +560,11 @@ static inline int32_t value_stride(int32_t grouped, int32_t column)
  *     column 2       c  f  .  .         (. is padding: never multiplied)
  *
  * If a work-item loads LOAD_WIDTH entries at once, LOAD_WIDTH columns of a row are contiguous, and
- * the remaining columns follow one by one. Of the values VALUE_WIDTH are contiguous, as many as one
- * load takes. With LOAD_WIDTH = 2, and VALUE_WIDTH = 2 or 1:
+ * the remaining columns follow one by one. Of the values as many are contiguous as one load takes.
+ * With LOAD_WIDTH = 2, and loads of 2 values or of 1:
  *
- *     ell_col, and ell_val with VALUE_WIDTH = 2      a b d e g h i .  c f . .
- *     ell_val with VALUE_WIDTH = 1                   a d g i b e h .  c f . .
+ *     ell_col, and ell_val with loads of 2 values    a b d e g h i .  c f . .
+ *     ell_val with loads of 1                        a d g i b e h .  c f . .
  *
  * Short slices, of which a work-item adds several rows, are always stored column by column, since
  * their loads come from several rows at once.
@@ -1503,8 +1496,8 @@ static inline int32_t place_in_slice_f32(int32_t grouped, int32_t column, int32_
     return column * 16 /* ALIGNMENT */ + lane;
 }
 
-/* The same in ell_val: VALUE_WIDTH values of a row are contiguous, which one load takes. Each load
- * of neighbouring work-items then takes whole sectors of memory. */
+/* The same in ell_val: the values of a row that one load takes are contiguous. Each load of
+ * neighbouring work-items then takes whole sectors of memory. */
 static inline int32_t value_place_in_slice_f32(int32_t grouped, int32_t column, int32_t lane)
 {
     (void)grouped;
@@ -2452,8 +2445,8 @@ static inline int32_t place_in_slice_f64(int32_t grouped, int32_t column, int32_
     return column * 8 /* ALIGNMENT */ + lane;
 }
 
-/* The same in ell_val: VALUE_WIDTH values of a row are contiguous, which one load takes. Each load
- * of neighbouring work-items then takes whole sectors of memory. */
+/* The same in ell_val: the values of a row that one load takes are contiguous. Each load of
+ * neighbouring work-items then takes whole sectors of memory. */
 static inline int32_t value_place_in_slice_f64(int32_t grouped, int32_t column, int32_t lane)
 {
     (void)grouped;
@@ -3320,7 +3313,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_evc_hyb_f32_i32__zen2;
 const spmv_module spmv_evc_hyb_f32_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe5ddeac953653477),
+    .source_hash = UINT64_C(0xac95c01913c62a84),
     .name = "spmv_evc_hyb_f32_i32__zen2",
     .method = "evc_hyb",
     .target = "zen2",
@@ -3339,7 +3332,7 @@ const spmv_module spmv_evc_hyb_f32_i32__zen2 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__zen2;
 const spmv_module spmv_evc_hyb_f32_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x7d6f674bffb90f25),
+    .source_hash = UINT64_C(0x750c2b796789c66d),
     .name = "spmv_evc_hyb_f32_i64__zen2",
     .method = "evc_hyb",
     .target = "zen2",
@@ -3358,7 +3351,7 @@ const spmv_module spmv_evc_hyb_f32_i64__zen2 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__zen2;
 const spmv_module spmv_evc_hyb_f64_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x41b9858f7d1512e2),
+    .source_hash = UINT64_C(0x7434554a27f3bf1f),
     .name = "spmv_evc_hyb_f64_i32__zen2",
     .method = "evc_hyb",
     .target = "zen2",
@@ -3377,7 +3370,7 @@ const spmv_module spmv_evc_hyb_f64_i32__zen2 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__zen2;
 const spmv_module spmv_evc_hyb_f64_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb821f10ce9fcf0a0),
+    .source_hash = UINT64_C(0xa9fadf38c1673657),
     .name = "spmv_evc_hyb_f64_i64__zen2",
     .method = "evc_hyb",
     .target = "zen2",

@@ -9,12 +9,8 @@
  * T                              32          16          work-items
  * B                              4           4           thread-bunches
  * W                              16          16          nonzeros
- * work_group_size                128         64          work-items
- * subgroup_size                  1           1           work-items
- * resident_groups                1           1           work-groups
  * S                              6           6           tiles
  * repair                         device (1)  device (1)
- * dirty_counter                  no (0)      no (0)
  * fetch_ahead                    4096        4096        bytes
  * x_ahead                        128         128         columns
  * x_far                          3145728     3145728     bytes

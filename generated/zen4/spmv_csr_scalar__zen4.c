@@ -7,9 +7,6 @@
  * Parameter (below in capitals)  f32    f64    Unit
  * lanes                          16     8      values
  * fetch_ahead                    4096   4096   bytes
- * work_group_size                256    256    work-items
- * subgroup_size                  1      1      work-items
- * resident_groups                1      1      work-groups
  * chunk_weight                   16384  16384  rows + nonzeros */
 
 /* CSR-scalar: one row at a time, one nonzero after the other.

@@ -92,8 +92,8 @@ void sg_banner_open(sg_text *out, const char *file, const char *subject, const c
                    commands);
 }
 
-/* Prints the family's parameters, with a column for each value type. */
-static void print_params(sg_text *out, const sg_family *family)
+/* Prints the parameters that some text depends on, with a column for each value type. */
+static void print_params(sg_text *out, const sg_family *family, const sg_module *modules)
 {
     enum { NAME, FIRST };
     const sg_variant *variants[SG_VALUE_TYPES];
@@ -110,6 +110,11 @@ static void print_params(sg_text *out, const sg_family *family)
     cells[FIRST + types] = "Unit";
     sg_text_table_row(&table, cells);
     for (size_t i = 0; i < variants[0]->params.count; i++) {
+        size_t m = 0;
+        while (m < family->variant_count && !sg_module_uses(&modules[m], i))
+            m++;
+        if (m == family->variant_count)
+            continue;
         cells[NAME] = variants[0]->params.param[i].decl->name;
         for (size_t t = 0; t < types; t++)
             cells[FIRST + t] = sg_param_shown(out->arena, &variants[t]->params.param[i]);
@@ -132,7 +137,8 @@ static const char *command_of(sg_arena *arena, const sg_plan *plan, const sg_met
                : sg_arena_printf(arena, "spmvgen --target %s%s", target, plan->other_options);
 }
 
-void sg_banner_method(sg_text *out, const sg_plan *plan, const sg_family *family, const char *file)
+void sg_banner_method(sg_text *out, const sg_plan *plan, const sg_family *family,
+                      const sg_module *modules, const char *file)
 {
     sg_arena *arena = out->arena;
     const sg_method *method = family->variants[0].method;
@@ -152,7 +158,7 @@ void sg_banner_method(sg_text *out, const sg_plan *plan, const sg_family *family
     if (benchmark_only)
         sg_text_append(out, " * For benchmarks only: a parameter gives up that every run gives the "
                             "same bits.\n");
-    print_params(out, family);
+    print_params(out, family, modules);
     /* The comment ends behind the last line. */
     out->data[--out->length] = '\0';
     sg_text_append(out, " */\n");

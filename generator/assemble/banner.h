@@ -4,14 +4,17 @@
 #define SG_BANNER_H
 
 #include "generator/plan/plan.h"
+#include "generator/assemble/module.h"
 #include "generator/base/text.h"
 
 /* Appends the file's subject and the commands that emit it, without the end of the comment.
  * `commands` is fit for a comment, with one command per line. */
 void sg_banner_open(sg_text *out, const char *file, const char *subject, const char *commands);
 
-/* The whole banner of a method's file, or of its program's. */
-void sg_banner_method(sg_text *out, const sg_plan *plan, const sg_family *family, const char *file);
+/* The whole banner of a method's file, or of its program's, with the parameters that the text
+ * depends on. modules: in the order of the family's variants. */
+void sg_banner_method(sg_text *out, const sg_plan *plan, const sg_family *family,
+                      const sg_module *modules, const char *file);
 
 /* The text made safe for a C comment; the text as a C string literal with its quotes. */
 const char *sg_in_comment(sg_arena *arena, const char *text);

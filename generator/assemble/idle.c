@@ -27,8 +27,7 @@ static bool has_effect(const sg_emission *e, size_t first, size_t index, bool *i
         if (!is_stated_at(module, method, index, stated->origin))
             continue;
         *is_first = *is_first && m >= first;
-        has = has || module->variant->params.param[index].is_read || module->spec.used[index] ||
-              (module->kernels.used && module->kernels.used[index]);
+        has = has || module->variant->params.param[index].is_read || sg_module_uses(module, index);
     }
     return has;
 }

@@ -89,6 +89,11 @@ static uint64_t source_hash(const sg_module *module)
     return hash;
 }
 
+bool sg_module_uses(const sg_module *module, size_t param)
+{
+    return module->spec.used[param] || (module->kernels.used && module->kernels.used[param]);
+}
+
 /* ---- all of it ----------------------------------------------------------------------------- */
 
 const sg_spec_output *sg_module_kernels(const sg_module *module)

@@ -26,6 +26,9 @@ extern const sg_axis sg_module_axes[SG_MODULE_AXES];
  * once, each with its own arena and diagnostics. */
 bool sg_module_make(sg_arena *arena, sg_diags *diags, sg_module *module);
 
+/* True if the module's texts depend on the parameter's value. */
+bool sg_module_uses(const sg_module *module, size_t param);
+
 /* The kernels that the module's device runs; that is the CPU if it has no program. */
 const sg_spec_output *sg_module_kernels(const sg_module *module);
 

@@ -163,7 +163,7 @@ static bool compose(sg_arena *arena, sg_diags *diags, const sg_source *source, s
     const sg_variant *first = &source->family->variants[0];
     const sg_lowering *lowering = sg_lowering_of_module(first->lowering);
 
-    sg_banner_method(out, source->plan, source->family, first->file);
+    sg_banner_method(out, source->plan, source->family, source->modules, first->file);
     if (*source->host.opening)
         sg_text_printf(out, "\n%s\n", source->host.opening);
     sg_text_printf(out, "%s\n", lowering->preamble);
@@ -192,7 +192,8 @@ bool sg_source_assemble(sg_arena *arena, sg_diags *diags, sg_source *source)
     if (!first->program_file)
         return true;
     source->program_text = sg_program_text(arena, &source->parts);
-    sg_banner_method(&program, source->plan, source->family, first->program_file);
+    sg_banner_method(&program, source->plan, source->family, source->modules,
+                         first->program_file);
     sg_text_printf(&program, "\n%s", source->program_text);
     source->program = sg_output_make(first->program_file, program.data, program.length);
     return true;

@@ -16,11 +16,11 @@
  *     column 2       c  f  .  .         (. is padding: never multiplied)
  *
  * If a work-item loads LOAD_WIDTH entries at once, LOAD_WIDTH columns of a row are contiguous, and
- * the remaining columns follow one by one. Of the values VALUE_WIDTH are contiguous, as many as one
- * load takes. With LOAD_WIDTH = 2, and VALUE_WIDTH = 2 or 1:
+ * the remaining columns follow one by one. Of the values as many are contiguous as one load takes.
+ * With LOAD_WIDTH = 2, and loads of 2 values or of 1:
  *
- *     ell_col, and ell_val with VALUE_WIDTH = 2      a b d e g h i .  c f . .
- *     ell_val with VALUE_WIDTH = 1                   a d g i b e h .  c f . .
+ *     ell_col, and ell_val with loads of 2 values    a b d e g h i .  c f . .
+ *     ell_val with loads of 1                        a d g i b e h .  c f . .
  *
  * Short slices, of which a work-item adds several rows, are always stored column by column, since
  * their loads come from several rows at once.

@@ -55,8 +55,8 @@ DEVICE i32 place_in_slice(i32 grouped, i32 column, i32 lane)
     return (column / LOAD_WIDTH * ALIGNMENT + lane) * LOAD_WIDTH + column % LOAD_WIDTH;
 }
 
-/* The same in ell_val: VALUE_WIDTH values of a row are contiguous, which one load takes. Each load
- * of neighbouring work-items then takes whole sectors of memory. */
+/* The same in ell_val: the values of a row that one load takes are contiguous. Each load of
+ * neighbouring work-items then takes whole sectors of memory. */
 DEVICE i32 value_place_in_slice(i32 grouped, i32 column, i32 lane)
 {
     (void)grouped;
