@@ -206,7 +206,7 @@ def test_csr5(args, tools):
     text = emit(args, "csr5", "--set", "csr5.sigma=16")      # all of a tile's loads fit ahead
     test_both(disassemble(*tools, text), "csr5_tiles", check,
               "all loads of a tile are issued first")
-    test_planted(args, tools, text, r"load_first_values_f64\(value, val \+ begin.*?;",
+    test_planted(args, tools, text, r"load_first_values_f64\(value, val \+ begin[^;]*;",
                  "value[0] = val[begin];", check)
 
 

@@ -112,9 +112,8 @@ FAULTS = [
           ["    double sum = 0;", "", "    if (r > rows)"],
           address="forbidden access to byte|AddressSanitizer"),
     Fault("a load of two that is not aligned", "sm_90", "csr5",
-          ["            load_first_values(value, val + begin + index * 2 /* VALUE_WIDTH */, "
-           "shape.sigma);"],
-          ["            load_first_values(value, val + begin + index * 2 + 1, shape.sigma);"],
+          ["            load_first_values(value, val + begin + index * 2 /* VALUE_WIDTH */,"],
+          ["            load_first_values(value, val + begin + index * 2 + 1,"],
           address="misaligned address"),
     Fault("a load of four 16-bit columns that is not aligned", "sm_90", "csr5",
           ["        u16_load4(column, narrow + at);"],
