@@ -35,7 +35,7 @@ administrators alone, is told, and the other stages run.
   --pack FILE    write all that was found, without builds, to FILE (.tar.gz): after each item, at
                  the end, and when a signal stops the call (HUP, INT, TERM)
   --resume FILE  go on from what --pack wrote, also on another machine with a GPU of the same kind
-  --target NAME  the modules of this folder of generated/; without it sm_90
+  --target NAME  the modules of this target of generated/; without it sm_90
   --carry DIR    build, copy what another machine needs to DIR, and stop; needs no GPU
   --carried DIR  build nothing: take what --carry copied from the same sources, and --target as
                  there. Its programs run: take it from nobody whom you do not trust

@@ -5,7 +5,7 @@
  * Without -fopenmp there is one thread. Modules for other devices list kernels, which are steps
  * without a function; bundles launch them.
  *
- *     cc -std=c11 -O3 -fopenmp -I generic-c vendored.c generic-c/spmv_csr5__generic_c.c -lm
+ *     cc -std=c11 -O3 -fopenmp -I c vendored.c c/spmv_csr5__generic_c.c -lm
  */
 #include "spmv_modules__generic_c.h"
 

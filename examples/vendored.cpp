@@ -3,8 +3,7 @@
  *
  * Emitted files are valid C11 and C++, so a C++ compiler alone can build them:
  *
- *     g++ -std=c++17 -O3 -fopenmp -I generic-c vendored.cpp -x c++ \
- *         generic-c/spmv_csr5__generic_c.c
+ *     g++ -std=c++17 -O3 -fopenmp -I c vendored.cpp -x c++ c/spmv_csr5__generic_c.c
  */
 #include "spmv_modules__generic_c.h"
 

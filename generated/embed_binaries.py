@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""embed_binaries.py --nvcc NVCC --output FILE.c [--symbol NAME] [--bits 32|64] FOLDER...
+"""embed_binaries.py --nvcc NVCC --output FILE.c [--symbol NAME] [--bits 32|64] (FOLDER TARGET)...
 
-Compiles the CUDA programs of emitted folders with nvcc and writes them as a C table that libspmv
-links (runtime/device/binaries.h). Each binary holds code for the compute capability that the
-program states, and PTX for later devices. A program that states none is compiled for the lowest
-that nvcc knows. A program for a device that this nvcc no longer or not yet knows is left out,
-with a message: its text is compiled when a plan is made. Any other refusal of nvcc is an error,
-and nothing is written.
+Compiles the CUDA programs of targets of emitted folders with nvcc and writes them as a C table that
+libspmv links (runtime/device/binaries.h). Each binary holds code for the compute capability that
+the program states, and PTX for later devices. A program that states none is compiled for the lowest
+that nvcc knows. A program for a device that this nvcc no longer or not yet knows is left out, with
+a message: its text is compiled when a plan is made. Any other refusal of nvcc is an error, and
+nothing is written.
 """
 import argparse
 import concurrent.futures
@@ -17,21 +17,20 @@ import subprocess
 import sys
 import tempfile
 
-from program_text import STRING, program_table, program_text
+from program_text import STRING, program_table, program_text, read_source
 
 OLDEST = 52                     # of an nvcc that does not tell, CUDA 11 and 12 know it
 
 
-def programs(folder):
+def programs(folder, target):
     """(symbol, hash, capability, options, name, text of the program) of each module for CUDA."""
     with open(os.path.join(folder, "manifest.json"), encoding="utf-8") as manifest:
         methods = json.load(manifest)["methods"]
     for method in methods:
-        if method["backend"] != "cuda":
+        if method["backend"] != "cuda" or method["target"] != target:
             continue
         path = os.path.join(folder, method["file"])
-        with open(path, encoding="utf-8") as file:
-            source = file.read()
+        source = read_source(path)
         for module in method["modules"]:
             types = module["value_type"], module["offset_type"]
             table = program_table(source, *types)
@@ -84,11 +83,12 @@ def main():
     parser.add_argument("--output", required=True)
     parser.add_argument("--symbol", default="spmv_cuda_binaries")
     parser.add_argument("--bits", default="64")
-    parser.add_argument("folders", nargs="+")
+    parser.add_argument("targets", nargs="+", metavar="FOLDER TARGET")
     args = parser.parse_args()
     arrays, entries = [], []
     least = least_known(args.nvcc)
-    todo = [program for folder in args.folders for program in programs(folder)]
+    todo = [program for pair in zip(args.targets[::2], args.targets[1::2])
+            for program in programs(*pair)]
     with tempfile.TemporaryDirectory() as scratch, \
             concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as crew:
         binaries = crew.map(lambda i: compile_program(args, todo[i][2] or least, *todo[i][3:],

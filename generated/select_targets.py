@@ -2,14 +2,15 @@
 
     select_targets.py FAMILY NAME...
 
-FAMILY is Meson's name of the host's CPU family. A NAME is a folder beside this file, or
+FAMILY is Meson's name of the host's CPU family. A NAME is a target of a folder beside this file, or
 
     cpu       plain C and the targets of that family
     all       cpu, and the targets of other devices
     native    the target of the highest rank that this machine's CPU can run
 
-or the absolute path of an emitted folder elsewhere. Prints the chosen folders, one a line and each
-once: those of CPUs first, by rank.
+or the absolute path of an emitted folder elsewhere, for its targets. Prints the chosen targets, one
+a line and each once, those of CPUs first, by rank: name, language, folder and its C files, with
+tabs between.
 """
 import json
 import pathlib
@@ -27,9 +28,10 @@ def flags_of_isa(isa):
     return set(re.findall(r'"(\w+)"', re.search(r"cpu_flags = \{(.*?)\}", text)[1]))
 
 
-def flags_of_page(manifest):
+def flags_of_page(manifest, name):
     """The words that the target's own page asks for."""
-    return set(manifest["targets"][0]["facts"].get("cpu_flags", {}).get("value", "").split())
+    facts = next(t["facts"] for t in manifest["targets"] if t["name"] == name)
+    return set(facts.get("cpu_flags", {}).get("value", "").split())
 
 
 def flags_of_cpu():
@@ -39,17 +41,33 @@ def flags_of_cpu():
 
 
 class Target:
-    def __init__(self, folder, name=None):
-        self.name = name or folder.name
-        self.manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-        first = self.manifest["methods"][0]
-        self.isa, self.rank, self.is_cpu = first["isa"], first["rank"], first["backend"] == "c"
+    def __init__(self, folder, manifest, name):
+        self.folder, self.manifest, self.name = folder, manifest, name
+        self.methods = [m for m in manifest["methods"] if m["target"] == name]
+        first = self.methods[0]
+        self.isa, self.rank, self.backend = first["isa"], first["rank"], first["backend"]
+        self.is_cpu = self.backend == "c"
 
     def is_of(self, family):
         return not self.is_cpu or FAMILY_OF_ISA.get(self.isa, family) == family
 
     def runs_here(self):
-        return flags_of_isa(self.isa) | flags_of_page(self.manifest) <= flags_of_cpu()
+        flags = flags_of_page(self.manifest, self.name)
+        return flags_of_isa(self.isa) | flags <= flags_of_cpu()
+
+
+def targets_of(folder):
+    """The targets of an emitted folder, by name."""
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    return {t["name"]: Target(folder, manifest, t["name"]) for t in manifest["targets"]}
+
+
+def committed():
+    """The targets of all folders beside this file, by name."""
+    found = {}
+    for path in sorted(GENERATED.glob("*/manifest.json")):
+        found |= targets_of(path.parent)
+    return found
 
 
 def best_here(targets, family):
@@ -59,11 +77,11 @@ def best_here(targets, family):
 
 
 def select(family, names):
-    targets = [Target(path.parent) for path in sorted(GENERATED.glob("*/manifest.json"))]
-    known = {t.name: t for t in targets}
+    known = committed()
+    targets = list(known.values())
     chosen = set()
     if not names:
-        sys.exit("builtin_targets: no name is given; expected all, cpu, native or folders of "
+        sys.exit("builtin_targets: no name is given; expected all, cpu, native or targets of "
                  "generated/")
     for name in names:
         if name == "all":
@@ -73,17 +91,20 @@ def select(family, names):
         elif name == "native":
             chosen.add(best_here(targets, family))
         elif name.startswith("/") and (pathlib.Path(name) / "manifest.json").exists():
-            known[name] = Target(pathlib.Path(name), name)
-            chosen.add(name)
+            elsewhere = targets_of(pathlib.Path(name))
+            known |= elsewhere
+            chosen |= set(elsewhere)
         elif name not in known:
-            sys.exit(f"builtin_targets: '{name}' is no folder of generated/; expected all, cpu, "
+            sys.exit(f"builtin_targets: '{name}' is no target of generated/; expected all, cpu, "
                      f"native, one of {', '.join(known)}, or an emitted folder's absolute path")
         elif not known[name].is_of(family):
             sys.exit(f"builtin_targets: '{name}' does not run on a CPU of the family {family}")
         else:
             chosen.add(name)
-    return sorted(chosen, key=lambda name: (not known[name].is_cpu, known[name].rank, name))
+    return sorted((known[name] for name in chosen), key=lambda t: (not t.is_cpu, t.rank, t.name))
 
 
 if __name__ == "__main__":
-    print("\n".join(select(sys.argv[1], sys.argv[2:])))
+    for target in select(sys.argv[1], sys.argv[2:]):
+        print(target.name, target.backend, target.folder,
+              *(method["file"] for method in target.methods), sep="\t")

@@ -47,7 +47,7 @@ static bool is_bundle(const sg_emission *e)
 static bool assemble(const sg_pipeline *p, sg_emission *e)
 {
     if (!is_bundle(e))
-        sg_make_table(p->arena, e);
+        sg_make_tables(p->arena, e);
     return sg_make_sources(p->arena, p->diags, p->jobs, e);
 }
 

@@ -30,26 +30,32 @@ END
     done
 }
 
-# Refuses a --target without a folder of CUDA programs, and sets folder.
+# Refuses a --target without CUDA programs in generated/, and sets its folder.
+folder=
 check_target()
 {
-    folder=$root/generated/$target
-    case $target in
-    '' | */* | .*) ;;
-    *) ! grep -q '"backend": "cuda"' "$folder/manifest.json" 2>/dev/null || return 0 ;;
-    esac
-    bad_usage "--target: no folder of generated/ with CUDA programs is called '$target'; there" \
-        "are: $(grep -l '"backend": "cuda"' "$root"/generated/*/manifest.json 2>/dev/null |
-                sed 's|/manifest.json$||; s|.*/||' | tr '\n' ' ')"
+    known=$(python3 "$root/generated/select_targets.py" any all)
+    names=
+    while IFS=$(printf '\t') read -r name language place _; do
+        [ "$language" = cuda ] || continue
+        [ "$name" != "$target" ] || folder=$place
+        names="$names$name "
+    done <<EOF
+$known
+EOF
+    [ -z "$folder" ] || return 0
+    bad_usage "--target: no target of generated/ with CUDA programs is called '$target'; there" \
+        "are: $names"
 }
 
 # The compute capability that the target is for, as in 90; nothing: for every GPU.
 capability_of_target()
 {
     python3 -c 'import json, sys
-facts = json.load(open(sys.argv[1], encoding="utf-8"))["targets"][0]["facts"]
+targets = json.load(open(sys.argv[1], encoding="utf-8"))["targets"]
+facts = next(t["facts"] for t in targets if t["name"] == sys.argv[2])
 print(facts.get("compute_capability", {}).get("value", "") if "match" in facts else "")' \
-        "$folder/manifest.json"
+        "$folder/manifest.json" "$target"
 }
 
 show_found()

@@ -11,7 +11,7 @@ cuda_suite()
     [ -e "$binaries" ] || binaries=
     set -- python3 "$root/tests/kernels/cuda_suite.py" --work "$kernels" \
         --results "$out/checks" ${carried:+--built} ${CC:+--compiler "$CC"} \
-        ${binaries:+--binaries "$binaries"} ${jobs:+--jobs "$jobs"} "$@" "$folder"
+        ${binaries:+--binaries "$binaries"} ${jobs:+--jobs "$jobs"} "$@" "$folder --target $target"
     if [ "$stage" = build ]; then
         "$@"
     else
@@ -27,7 +27,7 @@ run_checks()
     outcome=right
     if [ -n "$dry" ]; then
         would_run python3 tests/kernels/cuda_suite.py --work "$shown/kernels" \
-            --results "$shown/checks" "$@" "generated/$target"
+            --results "$shown/checks" "$@" "${folder#"$root/"} --target $target"
         return 0
     fi
     left=$(time_left)

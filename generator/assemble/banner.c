@@ -7,6 +7,8 @@
 #include "generator/base/text_table.h"
 #include "common/utf8.h"
 
+enum { COMMAND_COLUMNS = 90 };   /* of a line of a command */
+
 /* ---- texts --------------------------------------------------------------------------------- */
 
 const char *sg_in_comment(sg_arena *arena, const char *text)
@@ -54,6 +56,38 @@ const char *sg_param_shown(sg_arena *arena, const sg_param *param)
 
     return choice ? sg_arena_printf(arena, "%s (%" PRId64 ")", choice, param->value)
                   : sg_arena_printf(arena, "%" PRId64, param->value);
+}
+
+void sg_banner_words(sg_text *out, const char *at)
+{
+    size_t column = 0;
+
+    for (size_t length; *at; at += length + (at[length] == ' ')) {
+        length = strcspn(at, " ");
+        const bool is_new = !column || column + 1 + length > SG_COLUMNS;
+        sg_text_append(out, !is_new ? " " : column ? "\n * " : " * ");
+        sg_text_append_bytes(out, at, length);
+        column = is_new ? strlen(" * ") + length : column + 1 + length;
+    }
+}
+
+const char *sg_command_lines(sg_arena *arena, const char *command, const char *indent)
+{
+    const char *at = sg_in_comment(arena, command);
+    sg_text out = sg_text_in(arena);
+    size_t column = strlen(indent);
+
+    for (size_t i; *at; at += i) {
+        const char *next = strstr(at + 1, " --");
+        i = next ? (size_t)(next - at) : strlen(at);
+        if (column + i > COMMAND_COLUMNS) {
+            sg_text_printf(&out, " \\\n%s   ", indent);
+            column = strlen(indent) + 3;
+        }
+        sg_text_append_bytes(&out, at, i);
+        column += i;
+    }
+    return out.data;
 }
 
 /* ---- types --------------------------------------------------------------------------------- */
@@ -125,16 +159,13 @@ static void print_params(sg_text *out, const sg_family *family, const sg_module 
         sg_text_table_print(&table, out, " * ");
 }
 
-/* The command that emits the file. If methods are selected it names this method alone, so that the
- * folder's other methods do not change the file. */
-static const char *command_of(sg_arena *arena, const sg_plan *plan, const sg_method *method)
+/* The options of the command that emits the file, behind its target. If methods are selected it
+ * names this method alone, so that the folder's other methods do not change the file. */
+static const char *options_of(sg_arena *arena, const sg_plan *plan, const sg_method *method)
 {
-    const char *target = plan->target_word;
-
     return plan->selection.methods.count
-               ? sg_arena_printf(arena, "spmvgen --target %s --method %s%s", target, method->name,
-                                 plan->other_options)
-               : sg_arena_printf(arena, "spmvgen --target %s%s", target, plan->other_options);
+               ? sg_arena_printf(arena, " --method %s%s", method->name, plan->other_options)
+               : plan->other_options;
 }
 
 void sg_banner_method(sg_text *out, const sg_plan *plan, const sg_family *family,
@@ -150,7 +181,9 @@ void sg_banner_method(sg_text *out, const sg_plan *plan, const sg_family *family
     sg_banner_open(out, file,
                    sg_arena_printf(arena, "%s for %s", method->title,
                                    *device ? device : plan->target->name),
-                   sg_in_comment(arena, command_of(arena, plan, method)));
+                   sg_in_comment(arena, sg_arena_printf(arena, "spmvgen --target %s%s",
+                                                        plan->target_word,
+                                                        options_of(arena, plan, method))));
     sg_text_printf(out,
                    " * y = alpha*A*x + beta*y, A in CSR: %s values, %s row pointers, i32 "
                    "columns.\n",
@@ -161,5 +194,146 @@ void sg_banner_method(sg_text *out, const sg_plan *plan, const sg_family *family
     print_params(out, family, modules);
     /* The comment ends behind the last line. */
     out->data[--out->length] = '\0';
+    sg_text_append(out, " */\n");
+}
+
+/* ---- the file that several targets share --------------------------------------------------- */
+
+/* NULL: the family has no such type. type NULL: any type's. */
+static const sg_param *param_of(const sg_family *family, size_t index, const sg_type *type)
+{
+    for (size_t i = 0; i < family->variant_count; i++)
+        if (!type || family->variants[i].value == type)
+            return &family->variants[i].params.param[index];
+    return NULL;
+}
+
+static bool differs(const sg_group *group, size_t index, const sg_type *type)
+{
+    const sg_param *first = NULL;
+    bool differs = false;
+
+    for (size_t f = 0; f < group->count; f++) {
+        const sg_param *param = param_of(group->families[f], index, type);
+        differs = differs || (first && param && param->value != first->value);
+        first = first ? first : param;
+    }
+    return differs;
+}
+
+static bool depends_on_type(const sg_group *group, size_t index)
+{
+    for (size_t f = 0; f < group->count; f++)
+        for (size_t i = 0; i < group->families[f]->variant_count; i++)
+            if (group->families[f]->variants[i].params.param[index].value !=
+                param_of(group->families[f], index, NULL)->value)
+                return true;
+    return false;
+}
+
+/* True if families f and k have the same value. */
+static bool is_equal(const sg_group *group, size_t f, size_t k, size_t index, const sg_type *type)
+{
+    const sg_param *a = param_of(group->families[f], index, type);
+    const sg_param *b = param_of(group->families[k], index, type);
+
+    return a && b ? a->value == b->value : a == b;
+}
+
+/* Prints "fetch_ahead: 512 for zen2, zen4; else 4096", where the first target's value stands
+ * last. */
+static void print_by_target(sg_text *out, const sg_group *group, size_t index, const sg_type *type)
+{
+    const sg_param *first = param_of(group->families[0], index, type);
+    sg_text line = sg_text_in(out->arena);
+
+    sg_text_printf(&line, "- %s%s%s:",
+                   group->families[0]->variants[0].params.param[index].decl->name,
+                   type ? " of " : "", type ? type->name : "");
+    for (size_t f = 1; f < group->count; f++) {
+        const sg_param *param = param_of(group->families[f], index, type);
+        const char *separator = " for ";
+        bool again = !param;
+        for (size_t k = 0; k < f; k++)
+            again = again || is_equal(group, k, f, index, type);
+        if (again)
+            continue;
+        sg_text_printf(&line, " %s", sg_param_shown(out->arena, param));
+        for (size_t k = f; k < group->count; k++)
+            if (is_equal(group, k, f, index, type)) {
+                sg_text_printf(&line, "%s%s", separator, group->plans[k]->target->name);
+                separator = ", ";
+            }
+        sg_text_append(&line, ";");
+    }
+    if (first)
+        sg_text_printf(&line, " else %s", sg_param_shown(out->arena, first));
+    sg_banner_words(out, line.data);
+    sg_text_append(out, "\n");
+}
+
+/* Prints the parameters whose values differ between targets: other texts differ for them or for the
+ * instruction set. */
+static void print_differing(sg_text *out, const sg_group *group)
+{
+    const sg_params *params = &group->families[0]->variants[0].params;
+    bool is_first = true;
+
+    for (size_t i = 0; i < params->count; i++)
+        for (size_t t = 0; t < SG_VALUE_TYPES; t++) {
+            const bool by_type = depends_on_type(group, i);
+            const sg_type *type = by_type ? &sg_value_types[t] : NULL;
+            if ((t && !by_type) || !differs(group, i, type))
+                continue;
+            if (is_first)
+                sg_text_append(out, " *\n * Parameters that differ between targets:\n");
+            is_first = false;
+            print_by_target(out, group, i, type);
+        }
+}
+
+/* One command for all targets that are emitted with the same options. */
+static const char *shared_commands(sg_arena *arena, const sg_group *group)
+{
+    const sg_method *method = group->families[0]->variants[0].method;
+    const char **options = sg_arena_alloc(arena, group->count * sizeof *options);
+    sg_text all = sg_text_in(arena);
+
+    for (size_t f = 0; f < group->count; f++)
+        options[f] = options_of(arena, group->plans[f], method);
+    for (size_t f = 0; f < group->count; f++) {
+        sg_text line = sg_text_in(arena);
+        bool again = false;
+        for (size_t k = 0; k < f; k++)
+            again = again || !strcmp(options[k], options[f]);
+        for (size_t k = f; k < group->count && !again; k++)
+            if (!strcmp(options[k], options[f]))
+                sg_text_printf(&line, "%s%s", k == f ? "spmvgen --target " : ",",
+                               group->plans[k]->target_word);
+        if (again)
+            continue;
+        sg_text_append(&line, options[f]);
+        sg_text_printf(&all, "%s%s", all.length ? "\n *     " : "",
+                       sg_command_lines(arena, line.data, " *     "));
+    }
+    return all.data;
+}
+
+void sg_banner_shared(sg_text *out, const sg_group *group)
+{
+    const sg_method *method = group->families[0]->variants[0].method;
+    sg_text targets = sg_text_in(out->arena);
+
+    for (size_t f = 0; f < group->count; f++)
+        sg_text_printf(&targets, "%s%s", f ? ", " : "", group->plans[f]->target->name);
+    sg_banner_open(out, group->shared,
+                   sg_arena_printf(out->arena, "%s, for several targets", method->title),
+                   shared_commands(out->arena, group));
+    sg_banner_words(out, sg_arena_printf(out->arena, "What these targets share stands here once; "
+                    "where their texts differ, #if chooses. A target's own file defines its macro, "
+                    "includes this file and has the target's parameters: spmv_%s__TARGET.c. "
+                    "Targets: %s.", method->name, targets.data));
+    sg_text_append(out, "\n");
+    print_differing(out, group);
     sg_text_append(out, " */\n");
 }

@@ -3,7 +3,7 @@
 #ifndef SG_BANNER_H
 #define SG_BANNER_H
 
-#include "generator/plan/plan.h"
+#include "generator/plan/folder.h"
 #include "generator/assemble/module.h"
 #include "generator/base/text.h"
 
@@ -15,6 +15,15 @@ void sg_banner_open(sg_text *out, const char *file, const char *subject, const c
  * depends on. modules: in the order of the family's variants. */
 void sg_banner_method(sg_text *out, const sg_plan *plan, const sg_family *family,
                       const sg_module *modules, const char *file);
+
+/* The whole banner of the file that a group shares. */
+void sg_banner_shared(sg_text *out, const sg_group *group);
+
+/* Appends words to a comment, in lines of " * ". */
+void sg_banner_words(sg_text *out, const char *words);
+
+/* A command in lines of a shell, fit for a comment; all but the first begin with `indent`. */
+const char *sg_command_lines(sg_arena *arena, const char *command, const char *indent);
 
 /* The text made safe for a C comment; the text as a C string literal with its quotes. */
 const char *sg_in_comment(sg_arena *arena, const char *text);

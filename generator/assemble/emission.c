@@ -23,6 +23,9 @@ void sg_emission_add_sources(sg_arena *arena, sg_emission *e)
 {
     const sg_plan *first = &e->folder.plans[0];
 
+    for (size_t g = 0; g < e->folder.group_count; g++)
+        if (e->shared[g].name)
+            sg_emission_add_output(arena, e, e->shared[g]);
     for (size_t i = 0; i < e->source_count; i++) {
         sg_emission_add_output(arena, e, e->sources[i].output);
         if (e->sources[i].writes_program)
@@ -30,8 +33,8 @@ void sg_emission_add_sources(sg_arena *arena, sg_emission *e)
     }
     sg_emission_add_output(arena, e, sg_output_make(sg_path_base(first->contract.file),
                                                     first->contract_text, first->contract_length));
-    sg_emission_add_output(arena, e, e->table);
-    sg_emission_add_output(arena, e, e->table_header);
+    for (size_t t = 0; t < e->table_count; t++)
+        sg_emission_add_output(arena, e, e->tables[t]);
 }
 
 bool sg_emission_has(const sg_emission *emission, const char *name)

@@ -11,7 +11,11 @@ typedef struct sg_emission {
     size_t module_count;
     sg_source *sources;          /* in the order of the plans, then of their families */
     size_t source_count;
-    sg_output table, table_header;       /* of the modules; a bundle has none */
+    sg_source ***members;        /* by group of the folder, then by family: its sources */
+    sg_output *shared;           /* by group; without a name if it shares no text */
+    sg_output *tables;           /* of the modules: C files, each with its header; a bundle has
+                                    none */
+    size_t table_count;
     sg_output *outputs;          /* the manifest last */
     size_t output_count;
     sg_input *inputs;            /* all files that were read, sorted by name */

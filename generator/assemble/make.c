@@ -56,12 +56,31 @@ static void list(sg_arena *arena, sg_emission *e)
         for (size_t f = 0; f < plan->family_count; f++) {
             const sg_family *family = &plan->families[f];
             e->sources[e->source_count++] = (sg_source){
-                .plan = plan, .family = family, .modules = &e->modules[e->module_count] };
+                .plan = plan, .family = family, .modules = &e->modules[e->module_count],
+                .group = sg_folder_group(folder, family) };
             for (size_t v = 0; v < family->variant_count; v++)
                 e->modules[e->module_count++] = (sg_module){
                     .plan = plan, .variant = &family->variants[v],
                     .rank = sg_target_integer(plan->target, "rank") };
         }
+    }
+}
+
+/* Lists the sources of each group. */
+static void list_members(sg_arena *arena, sg_emission *e)
+{
+    const sg_folder *folder = &e->folder;
+
+    e->members = sg_arena_alloc(arena, folder->group_count * sizeof *e->members);
+    e->shared = sg_arena_alloc(arena, folder->group_count * sizeof *e->shared);
+    for (size_t g = 0; g < folder->group_count; g++) {
+        size_t count = 0;
+        e->members[g] = sg_arena_alloc(arena, folder->groups[g].count * sizeof *e->members[g]);
+        for (size_t i = 0; i < e->source_count; i++)
+            if (e->sources[i].group == &folder->groups[g]) {
+                e->sources[i].target = count;
+                e->members[g][count++] = &e->sources[i];
+            }
     }
 }
 
@@ -71,9 +90,17 @@ static bool make_module(sg_emission *e, size_t i, sg_diags *diags)
            sg_program_check(e->arenas[i], diags, &e->modules[i]);
 }
 
-static bool join_source(sg_emission *e, size_t i, sg_diags *diags)
+/* There are no more groups than sources. */
+static bool join_group(sg_emission *e, size_t g, sg_diags *diags)
 {
-    return sg_source_join(e->arenas[e->module_count + i], diags, &e->sources[i]);
+    return sg_source_join(e->arenas[e->module_count + g], diags, e->members[g]);
+}
+
+static bool assemble_shared(sg_emission *e, size_t g, sg_diags *diags)
+{
+    (void)diags;
+    e->shared[g] = sg_source_shared(e->arenas[e->module_count + g], e->members[g][0]);
+    return true;
 }
 
 static bool assemble_source(sg_emission *e, size_t i, sg_diags *diags)
@@ -84,17 +111,19 @@ static bool assemble_source(sg_emission *e, size_t i, sg_diags *diags)
 bool sg_make_modules(sg_arena *arena, sg_diags *diags, int jobs, sg_emission *e)
 {
     list(arena, e);
+    list_members(arena, e);
     return make_all(arena, diags, jobs, e, e->module_count, make_module);
 }
 
 bool sg_make_joined(sg_arena *arena, sg_diags *diags, int jobs, sg_emission *e)
 {
-    return make_all(arena, diags, jobs, e, e->source_count, join_source);
+    return make_all(arena, diags, jobs, e, e->folder.group_count, join_group);
 }
 
 bool sg_make_sources(sg_arena *arena, sg_diags *diags, int jobs, sg_emission *e)
 {
-    if (!make_all(arena, diags, jobs, e, e->source_count, assemble_source))
+    if (!make_all(arena, diags, jobs, e, e->source_count, assemble_source) ||
+        !make_all(arena, diags, jobs, e, e->folder.group_count, assemble_shared))
         return false;
     for (size_t p = 0; p < e->folder.plan_count; p++)
         sg_emission_add_inputs(arena, e, e->folder.plans[p].inputs, e->folder.plans[p].input_count);

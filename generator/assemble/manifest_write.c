@@ -213,9 +213,10 @@ static const char *program_file(sg_arena *arena, const sg_source *source)
     return source->writes_program ? variant->program_file : NULL;
 }
 
-static void write_source(sg_json_writer *json, const sg_source *source)
+static void write_source(sg_json_writer *json, const sg_folder *folder, const sg_source *source)
 {
     const char *program = program_file(arena_of(json), source);
+    const char *shared = sg_folder_group(folder, source->family)->shared;
     const sg_variant *variant = &source->family->variants[0];
     const sg_lowering *lowering = variant->lowering;
 
@@ -223,6 +224,8 @@ static void write_source(sg_json_writer *json, const sg_source *source)
     sg_json_string(json, "method", variant->method->name);
     sg_json_string(json, "target", source->plan->target->name);
     sg_json_string(json, "file", sg_variant_output(arena_of(json), source->plan, variant));
+    if (shared)
+        sg_json_string(json, "shared", shared);
     if (program)
         sg_json_string(json, "program", program);
     else
@@ -254,7 +257,10 @@ static void write_targets(sg_json_writer *json, const sg_folder *folder)
         if (again)
             continue;
         sg_json_open(json, NULL, '{', SG_JSON_LINES);
+        const char *table = sg_folder_table_of(arena_of(json), folder, target);
         sg_json_string(json, "name", target->name);
+        if (table)
+            sg_json_string(json, "table", table);
         write_facts(json, target);
         sg_json_close(json, '}');
     }
@@ -299,7 +305,7 @@ void sg_manifest_write(sg_text *out, const sg_emission *e)
     write_targets(json, folder);
     sg_json_open(json, "methods", '[', SG_JSON_LINES);
     for (size_t i = 0; i < e->source_count; i++)
-        write_source(json, &e->sources[i]);
+        write_source(json, folder, &e->sources[i]);
     sg_json_close(json, ']');
     sg_json_close(json, '}');
 }

@@ -140,7 +140,7 @@ void sg_module_name_kernels(sg_arena *arena, sg_module *module, const sg_joined 
 }
 
 void sg_module_tables(sg_arena *arena, const sg_module *module, const sg_joined *joined,
-                      const sg_device_program *program, sg_instance *tables)
+                      const sg_device_program *program, size_t target, sg_instance *tables)
 {
     const sg_plan *plan = module->plan;
     const sg_variant *variant = module->variant;
@@ -151,7 +151,7 @@ void sg_module_tables(sg_arena *arena, const sg_module *module, const sg_joined 
 
     tables->pieces = pieces;
     if (variant->program_file)
-        sg_program_pieces(arena, program, module, tables, pieces, &tables->piece_count);
+        sg_program_pieces(arena, program, target, module, tables, pieces, &tables->piece_count);
     if (has_params)
         add_table(arena, tables, pieces, "module_params", params_table(arena, &variant->params),
                   list(arena, NULL, NULL, NULL));

@@ -19,21 +19,24 @@ static bool parse_programs(sg_diags *diags, const sg_plan *plan, const sg_emissi
 static bool parse_modules(sg_diags *diags, const sg_plan *plan, const sg_emission *e)
 {
     const sg_lowering *lowering = plan->variants[0].lowering;
-    sg_parse_file *files = sg_arena_alloc(e->arenas[0], (e->source_count + 1) * sizeof *files);
-    const sg_parse_file headers[] = {
-        { sg_path_base(plan->contract.file), plan->contract_text },
-        { e->table_header.name, e->table_header.text },
-    };
-    size_t count = 0;
+    const size_t most = e->source_count + e->table_count;
+    sg_parse_file *files = sg_arena_alloc(e->arenas[0], most * sizeof *files);
+    sg_parse_file *headers = sg_arena_alloc(e->arenas[0], (e->table_count + 1) * sizeof *headers);
+    size_t count = 0, header_count = 0;
 
     for (size_t i = 0; i < e->source_count; i++)
         if (e->sources[i].plan == plan)
-            files[count++] = (sg_parse_file){ e->sources[i].output.name,
-                                              e->sources[i].output.text };
-    if (plan == e->folder.plans && e->table.name)
-        files[count++] = (sg_parse_file){ e->table.name, e->table.text };
-    return sg_reparse(diags, sg_lowering_of_module(lowering), files, count, headers,
-                      e->table.name ? 2 : 1);
+            files[count++] = (sg_parse_file){ e->sources[i].output.name, e->sources[i].whole };
+    headers[header_count++] = (sg_parse_file){ sg_path_base(plan->contract.file),
+                                               plan->contract_text };
+    for (size_t t = 0; t < e->table_count; t++) {
+        const sg_parse_file table = { e->tables[t].name, e->tables[t].text };
+        if (sg_ends_with(table.name, ".h"))
+            headers[header_count++] = table;
+        else if (plan == e->folder.plans)
+            files[count++] = table;
+    }
+    return sg_reparse(diags, sg_lowering_of_module(lowering), files, count, headers, header_count);
 }
 
 bool sg_parse_again(sg_diags *diags, const sg_emission *e)

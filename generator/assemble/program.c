@@ -98,45 +98,78 @@ bool sg_program_check(sg_arena *arena, sg_diags *diags, const sg_module *module)
 
 /* ---- the text ------------------------------------------------------------------------------ */
 
-static const char *common_text(sg_arena *arena, const sg_lowering *lowering,
-                               const sg_joined *joined, const sg_section *common)
+/* The section behind texts by target. */
+static sg_section with_text(sg_arena *arena, const char *const *texts, const sg_section *section)
 {
-    return sg_arena_printf(arena, "%s%s%s%s%s", joined->opening, *joined->opening ? "\n" : "",
-                           lowering->preamble, common ? "\n" : "", common ? common->text : "");
-}
+    const size_t more = section ? section->entry_count : 0;
+    sg_entry *entries = sg_arena_alloc(arena, (more + 1) * sizeof *entries);
+    sg_section out = { .entries = entries, .entry_count = more + 1 };
 
-static const char *section_text(sg_arena *arena, const sg_joined *joined,
-                                const sg_section *section)
-{
-    return sg_arena_printf(arena, "\n/* ==== %s ==== */\n\n%s",
-                           sg_section_title(arena, joined, section), section->text);
-}
-
-sg_device_program sg_program_make(sg_arena *arena, const sg_lowering *lowering,
-                                  const sg_joined *joined)
-{
-    sg_program_part *parts = sg_arena_alloc(arena, (joined->section_count + 2) * sizeof *parts);
-    const sg_section *sections = joined->sections;
-    const bool has_common = joined->section_count && !sections[0].axes;
-    sg_device_program out = { .parts = parts };
-
-    parts[out.part_count++] = (sg_program_part){
-        COMMON_STRINGS, common_text(arena, lowering, joined, has_common ? sections : NULL), NULL };
-    for (size_t i = has_common; i < joined->section_count; i++)
-        parts[out.part_count++] = (sg_program_part){
-            sg_section_name(arena, &sections[i], COMMON_STRINGS),
-            section_text(arena, joined, &sections[i]), &sections[i] };
-    if (*lowering->postamble)
-        parts[out.part_count++] = (sg_program_part){ LAST_STRINGS, lowering->postamble, NULL };
+    entries[0] = (sg_entry){ texts, true };
+    for (size_t k = 0; k < more; k++) {
+        entries[k + 1] = section->entries[k];
+        entries[k + 1].is_tight = !k || entries[k + 1].is_tight;
+    }
+    out.axes = section ? section->axes : 0;
+    for (size_t axis = 0; section && axis < SG_MOST_AXES; axis++)
+        out.label[axis] = section->label[axis];
     return out;
 }
 
-const char *sg_program_text(sg_arena *arena, const sg_device_program *program)
+static sg_section common_text(sg_arena *arena, const sg_lowering *const *lowerings, size_t count,
+                              const sg_joined *joined, const sg_section *common)
+{
+    const char **texts = sg_arena_alloc(arena, count * sizeof *texts);
+
+    for (size_t t = 0; t < count; t++)
+        texts[t] = sg_arena_printf(arena, "%s%s%s%s", joined->opening, *joined->opening ? "\n" : "",
+                                   lowerings[t]->preamble, common ? "\n" : "");
+    return with_text(arena, texts, common);
+}
+
+static sg_section section_text(sg_arena *arena, size_t count, const sg_joined *joined,
+                               const sg_section *section)
+{
+    const char **texts = sg_arena_alloc(arena, count * sizeof *texts);
+
+    for (size_t t = 0; t < count; t++)
+        texts[t] = t ? texts[0] : sg_arena_printf(arena, "\n/* ==== %s ==== */\n\n",
+                                                  sg_section_title(arena, joined, section));
+    return with_text(arena, texts, section);
+}
+
+sg_device_program sg_program_make(sg_arena *arena, const sg_lowering *const *lowerings,
+                                  size_t count, const sg_joined *joined)
+{
+    sg_program_part *parts = sg_arena_alloc(arena, (joined->section_count + 2) * sizeof *parts);
+    const char **last = sg_arena_alloc(arena, count * sizeof *last);
+    const sg_section *sections = joined->sections;
+    const bool has_common = joined->section_count && !sections[0].axes;
+    bool has_last = false;
+    sg_device_program out = { .parts = parts };
+
+    parts[out.part_count++] = (sg_program_part){
+        COMMON_STRINGS, common_text(arena, lowerings, count, joined,
+                                    has_common ? sections : NULL) };
+    for (size_t i = has_common; i < joined->section_count; i++)
+        parts[out.part_count++] = (sg_program_part){
+            sg_section_name(arena, &sections[i], COMMON_STRINGS),
+            section_text(arena, count, joined, &sections[i]) };
+    for (size_t t = 0; t < count; t++) {
+        last[t] = lowerings[t]->postamble;
+        has_last = has_last || *last[t];
+    }
+    if (has_last)
+        parts[out.part_count++] = (sg_program_part){ LAST_STRINGS, with_text(arena, last, NULL) };
+    return out;
+}
+
+const char *sg_program_text(sg_arena *arena, const sg_device_program *program, size_t target)
 {
     sg_text text = sg_text_in(arena);
 
     for (size_t i = 0; i < program->part_count; i++)
-        sg_text_append(&text, program->parts[i].text);
+        sg_text_append(&text, sg_section_text(arena, &program->parts[i].text, target));
     return text.data;
 }
 
@@ -150,17 +183,23 @@ static int line_count(const char *text)
     return lines;
 }
 
-void sg_program_strings(sg_text *out, const sg_device_program *program)
+/* Appends a string for each line. */
+static void add_strings(sg_text *out, const char *text)
+{
+    while (*text) {
+        const size_t length = strcspn(text, "\n");
+        const char *line = sg_arena_printf(out->arena, "%.*s", (int)length, text);
+        const char *quoted = sg_c_string(out->arena, line);
+        sg_text_printf(out, "    %.*s\\n\",\n", (int)strlen(quoted) - 1, quoted);
+        text += length + (text[length] == '\n');
+    }
+}
+
+void sg_program_strings(sg_text *out, const sg_device_program *program, const sg_guards *guards)
 {
     for (size_t i = 0; i < program->part_count; i++) {
         sg_text_printf(out, "static const char *const %s[] = {\n", program->parts[i].strings);
-        for (const char *at = program->parts[i].text; *at;) {
-            const size_t length = strcspn(at, "\n");
-            const char *line = sg_arena_printf(out->arena, "%.*s", (int)length, at);
-            const char *quoted = sg_c_string(out->arena, line);
-            sg_text_printf(out, "    %.*s\\n\",\n", (int)strlen(quoted) - 1, quoted);
-            at += length + (at[length] == '\n');
-        }
+        sg_guarded_section(out, guards, &program->parts[i].text, add_strings);
         sg_text_append(out, "};\n\n");
     }
 }
@@ -214,8 +253,8 @@ static void add_kernels(sg_arena *arena, const sg_module *module, sg_piece *piec
 }
 
 /* Adds the list of strings that make up the program's text; returns their number. */
-static int add_parts(sg_arena *arena, const sg_device_program *program, const sg_instance *instance,
-                     sg_piece *pieces, size_t *count)
+static int add_parts(sg_arena *arena, const sg_device_program *program, size_t target,
+                     const sg_instance *instance, sg_piece *pieces, size_t *count)
 {
     sg_text text = sg_text_in(arena);
     int parts = 0;
@@ -223,9 +262,10 @@ static int add_parts(sg_arena *arena, const sg_device_program *program, const sg
     sg_text_append(&text, "static const spmv_program_part module_parts[] = {\n");
     for (size_t i = 0; i < program->part_count; i++) {
         const sg_program_part *part = &program->parts[i];
-        if (part->section && !sg_section_serves(part->section, instance))
+        if (!sg_section_serves(&part->text, instance))
             continue;
-        sg_text_printf(&text, "    { %s, %d },\n", part->strings, line_count(part->text));
+        sg_text_printf(&text, "    { %s, %d },\n", part->strings,
+                       line_count(sg_section_text(arena, &part->text, target)));
         parts++;
     }
     sg_text_append(&text, "};");
@@ -259,8 +299,9 @@ static bool has_strings(const sg_plan *plan, const sg_lowering *lowering)
            !(plan->selection.bundle && *lowering->bundle.program);
 }
 
-void sg_program_pieces(sg_arena *arena, const sg_device_program *program, const sg_module *module,
-                       const sg_instance *instance, sg_piece *pieces, size_t *count)
+void sg_program_pieces(sg_arena *arena, const sg_device_program *program, size_t target,
+                       const sg_module *module, const sg_instance *instance, sg_piece *pieces,
+                       size_t *count)
 {
     const sg_plan *plan = module->plan;
     const sg_variant *variant = module->variant;
@@ -275,7 +316,7 @@ void sg_program_pieces(sg_arena *arena, const sg_device_program *program, const 
     add_kernels(arena, module, pieces, count);
     if (has_strings(plan, lowering)) {
         needs[1] = "module_parts";
-        parts = add_parts(arena, program, instance, pieces, count);
+        parts = add_parts(arena, program, target, instance, pieces, count);
     }
     sg_text_append(&out, "static const spmv_program module_program = {\n");
     sg_text_printf(&out, "    .language = \"%s\",\n", lowering->dialect);

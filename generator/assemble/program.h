@@ -4,6 +4,7 @@
 #define SG_PROGRAM_H
 
 #include "generator/base/text.h"
+#include "generator/join/guards.h"
 #include "generator/join/join.h"
 #include "generator/assemble/module.h"
 
@@ -23,30 +24,31 @@ bool sg_program_check(sg_arena *arena, sg_diags *diags, const sg_module *module)
 /* A part of a program's text. */
 typedef struct sg_program_part {
     const char *strings;         /* the table of strings that holds it in a module's file */
-    const char *text;
-    const sg_section *section;   /* the section of the part; NULL: all modules have the part */
+    sg_section text;             /* its axes say which modules have the part; 0: all */
 } sg_program_part;
 
-/* The program of a family. */
+/* The program of a family, or of the families of several targets. */
 typedef struct sg_device_program {
     const sg_program_part *parts;
     size_t part_count;
 } sg_device_program;
 
-/* `joined` must outlive the program. */
-sg_device_program sg_program_make(sg_arena *arena, const sg_lowering *lowering,
-                                  const sg_joined *joined);
+/* lowerings: by target of the joined text; one if it is for one. `joined` must outlive the
+ * program. */
+sg_device_program sg_program_make(sg_arena *arena, const sg_lowering *const *lowerings,
+                                  size_t count, const sg_joined *joined);
 
-/* The program's text below the banner. */
-const char *sg_program_text(sg_arena *arena, const sg_device_program *program);
+/* The program's text below the banner, for one of its targets. */
+const char *sg_program_text(sg_arena *arena, const sg_device_program *program, size_t target);
 
 /* Appends the text as strings, a table for each part. Not for programs in files of their own. */
-void sg_program_strings(sg_text *out, const sg_device_program *program);
+void sg_program_strings(sg_text *out, const sg_device_program *program, const sg_guards *guards);
 
-/* Appends the tables of one module to pieces[*count...], at most SG_PROGRAM_PIECES; the last one
- * declares module_program. */
+/* Appends the tables of one module, of a target of the program, to pieces[*count...], at most
+ * SG_PROGRAM_PIECES; the last one declares module_program. */
 enum { SG_PROGRAM_PIECES = 16 };
-void sg_program_pieces(sg_arena *arena, const sg_device_program *program, const sg_module *module,
-                       const sg_instance *instance, sg_piece *pieces, size_t *count);
+void sg_program_pieces(sg_arena *arena, const sg_device_program *program, size_t target,
+                       const sg_module *module, const sg_instance *instance, sg_piece *pieces,
+                       size_t *count);
 
 #endif

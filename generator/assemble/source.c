@@ -1,13 +1,21 @@
-/* source.c: composes the file of one method. Pure functions of a plan; all memory is the
+/* source.c: composes the files of one method. Pure functions of plans; all memory is the
  * arena's. */
 #include "generator/assemble/source.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "generator/assemble/banner.h"
 #include "generator/assemble/module_tables.h"
 #include "generator/base/hash.h"
 #include "generator/assemble/program.h"
+
+enum { TARGET_AXIS = SG_MODULE_AXES, AXES };
+
+static const sg_axis axes[AXES] = {
+    { .name = "values" }, { .name = "row pointers" },
+    [TARGET_AXIS] = { .name = "", .is_apart = true },
+};
 
 #define RULE_LINE "/* ---- the modules' tables ----------------------------------------------" \
                   "---------------------- */\n\n"
@@ -19,25 +27,28 @@ sg_output sg_output_make(const char *name, const char *text, size_t length)
 
 /* ---- tables -------------------------------------------------------------------------------- */
 
-static sg_instance instance_of(const sg_variant *variant)
+static sg_instance instance_of(const sg_module *module)
 {
-    return (sg_instance){ .label = { variant->value->name, variant->offset->name } };
+    return (sg_instance){ .label = { module->variant->value->name, module->variant->offset->name,
+                                     module->plan->target->c_name } };
 }
 
-static bool tables_text(sg_arena *arena, sg_diags *diags, const sg_source *source, sg_text *out)
+static bool add_tables(sg_arena *arena, sg_diags *diags, const sg_source *source, sg_text *out)
 {
     const size_t count = source->family->variant_count;
     sg_instance *tables = sg_arena_alloc(arena, count * sizeof *tables);
     sg_joined all;
 
     for (size_t i = 0; i < count; i++) {
-        tables[i] = instance_of(&source->family->variants[i]);
-        sg_module_tables(arena, &source->modules[i], &source->host, &source->parts, &tables[i]);
+        tables[i] = instance_of(&source->modules[i]);
+        sg_module_tables(arena, &source->modules[i], &source->host, &source->parts, source->target,
+                         &tables[i]);
     }
-    if (!sg_join(arena, diags, sg_module_axes, SG_MODULE_AXES, tables, count, SG_COLUMNS, &all))
+    if (!sg_join(arena, diags, axes, AXES, tables, count, SG_COLUMNS, &all))
         return false;
+    sg_text_append(out, RULE_LINE);
     for (size_t i = 0; i < all.section_count; i++)
-        sg_text_printf(out, "%s%s", i ? "\n" : "", all.sections[i].text);
+        sg_text_printf(out, "%s%s", i ? "\n" : "", sg_section_text(arena, &all.sections[i], 0));
     return true;
 }
 
@@ -82,7 +93,7 @@ static void collect_inputs(sg_arena *arena, sg_source *source)
     source->input_count = sg_inputs_sort(pages, count);
 }
 
-/* ---- the whole file ------------------------------------------------------------------------ */
+/* ---- joining ------------------------------------------------------------------------------- */
 
 /* Checks that all variants of a family have one preamble, which a shared text needs. */
 static bool same_preamble(sg_diags *diags, const sg_family *family)
@@ -101,41 +112,84 @@ static bool same_preamble(sg_diags *diags, const sg_family *family)
     return true;
 }
 
-static bool join_texts(sg_arena *arena, sg_diags *diags, sg_source *source)
+/* Joins the modules and the programs of all sources; the first source gets the texts. */
+static bool join_texts(sg_arena *arena, sg_diags *diags, sg_source *const *sources)
 {
-    const size_t count = source->family->variant_count;
-    sg_instance *hosts = sg_arena_alloc(arena, count * sizeof *hosts);
-    sg_instance *programs = sg_arena_alloc(arena, count * sizeof *programs);
+    const sg_group *group = sources[0]->group;
+    size_t most = 0, count = 0;
 
-    for (size_t i = 0; i < count; i++) {
-        const sg_module *module = &source->modules[i];
-        hosts[i] = programs[i] = instance_of(module->variant);
-        hosts[i].pieces = module->spec.pieces;
-        hosts[i].piece_count = module->spec.piece_count;
-        programs[i].pieces = module->kernels.pieces;
-        programs[i].piece_count = module->kernels.piece_count;
-    }
-    return sg_join(arena, diags, sg_module_axes, SG_MODULE_AXES, hosts, count, SG_COLUMNS,
-                   &source->host) &&
-           sg_join(arena, diags, sg_module_axes, SG_MODULE_AXES, programs, count, SG_STRING_COLUMNS,
-                   &source->kernels);
+    for (size_t f = 0; f < group->count; f++)
+        most += group->families[f]->variant_count;
+    sg_instance *hosts = sg_arena_alloc(arena, most * sizeof *hosts);
+    sg_instance *programs = sg_arena_alloc(arena, most * sizeof *programs);
+    for (size_t f = 0; f < group->count; f++)
+        for (size_t i = 0; i < group->families[f]->variant_count; i++, count++) {
+            const sg_module *module = &sources[f]->modules[i];
+            hosts[count] = programs[count] = instance_of(module);
+            hosts[count].pieces = module->spec.pieces;
+            hosts[count].piece_count = module->spec.piece_count;
+            programs[count].pieces = module->kernels.pieces;
+            programs[count].piece_count = module->kernels.piece_count;
+        }
+    return sg_join(arena, diags, axes, AXES, hosts, count, SG_COLUMNS, &sources[0]->host) &&
+           sg_join(arena, diags, axes, AXES, programs, count, SG_STRING_COLUMNS,
+                   &sources[0]->kernels);
 }
 
-bool sg_source_join(sg_arena *arena, sg_diags *diags, sg_source *source)
+static sg_device_program program_of(sg_arena *arena, const sg_source *source)
 {
-    const sg_variant *first = &source->family->variants[0];
+    const sg_group *group = source->group;
+    const sg_lowering **lowerings = sg_arena_alloc(arena, group->count * sizeof *lowerings);
 
-    if (!same_preamble(diags, source->family) || !join_texts(arena, diags, source))
+    for (size_t f = 0; f < group->count; f++)
+        lowerings[f] = group->families[f]->variants[0].lowering;
+    return lowerings[0]->host ? sg_program_make(arena, lowerings, group->count, &source->kernels)
+                              : (sg_device_program){ .part_count = 0 };
+}
+
+bool sg_source_join(sg_arena *arena, sg_diags *diags, sg_source *const *sources)
+{
+    const sg_group *group = sources[0]->group;
+
+    for (size_t f = 0; f < group->count; f++)
+        if (!same_preamble(diags, group->families[f]))
+            return false;
+    if (!join_texts(arena, diags, sources))
         return false;
-    if (first->program_file)
-        source->parts = sg_program_make(arena, first->lowering, &source->kernels);
-    for (size_t i = 0; i < source->family->variant_count; i++) {
-        sg_module *module = &source->modules[i];
-        const sg_instance instance = instance_of(module->variant);
-        sg_module_name_kernels(arena, module, first->program_file ? &source->kernels
-                                                                  : &source->host, &instance);
+    sources[0]->parts = program_of(arena, sources[0]);
+    for (size_t f = 0; f < group->count; f++) {
+        sources[f]->host = sources[0]->host;
+        sources[f]->kernels = sources[0]->kernels;
+        sources[f]->parts = sources[0]->parts;
+        for (size_t i = 0; i < group->families[f]->variant_count; i++) {
+            sg_module *module = &sources[f]->modules[i];
+            const sg_instance instance = instance_of(module);
+            sg_module_name_kernels(arena, module, module->variant->program_file
+                                                      ? &sources[0]->kernels : &sources[0]->host,
+                                   &instance);
+        }
     }
     return true;
+}
+
+/* ---- the text that a group shares ---------------------------------------------------------- */
+
+static void append(sg_text *out, const char *text)
+{
+    sg_text_append(out, text);
+}
+
+/* Appends one text of each family's lowering. */
+static void add_words(const sg_group *group, const sg_guards *guards, size_t offset, sg_text *out)
+{
+    const char **texts = sg_arena_alloc(out->arena, group->count * sizeof *texts);
+
+    for (size_t f = 0; f < group->count; f++) {
+        const sg_lowering *lowering = sg_lowering_of_module(group->families[f]->variants->lowering);
+        const char *text = *(const char *const *)((const char *)lowering + offset);
+        texts[f] = *text ? text : NULL;
+    }
+    sg_guarded(out, guards, texts, append);
 }
 
 static size_t line_count(const sg_text *text)
@@ -147,54 +201,98 @@ static size_t line_count(const sg_text *text)
     return lines;
 }
 
-static void add_sections(sg_text *out, const sg_joined *joined)
+static void add_sections(const sg_joined *joined, const sg_guards *guards, sg_text *out)
 {
     for (size_t i = 0; i < joined->section_count; i++) {
         const sg_section *section = &joined->sections[i];
         const char *title = sg_section_title(out->arena, joined, section);
         if (*title && joined->section_count > 1)
             sg_text_printf(out, "/* ==== %s ==== */\n\n", title);
-        sg_text_printf(out, "%s\n", section->text);
+        sg_guarded_section(out, guards, section, append);
+        sg_text_append(out, "\n");
     }
 }
 
-static bool compose(sg_arena *arena, sg_diags *diags, const sg_source *source, sg_text *out)
+/* Appends everything between the banner and the tables. */
+static void add_text(const sg_source *source, const sg_guards *guards, sg_text *out)
 {
     const sg_variant *first = &source->family->variants[0];
-    const sg_lowering *lowering = sg_lowering_of_module(first->lowering);
 
-    sg_banner_method(out, source->plan, source->family, source->modules, first->file);
     if (*source->host.opening)
         sg_text_printf(out, "\n%s\n", source->host.opening);
-    sg_text_printf(out, "%s\n", lowering->preamble);
-    add_sections(out, &source->host);
+    add_words(source->group, guards, offsetof(sg_lowering, dialect_preamble), out);
+    add_words(source->group, guards, offsetof(sg_lowering, isa_preamble), out);
+    add_words(source->group, guards, offsetof(sg_lowering, begin_functions), out);
+    sg_text_append(out, "\n");
+    add_sections(&source->host, guards, out);
     if (source->plan->selection.line_directives)
         sg_text_printf(out, "#line %zu \"%s\"\n", line_count(out) + 2, first->file);
-    sg_text_append(out, lowering->postamble);
+    add_words(source->group, guards, offsetof(sg_lowering, postamble), out);
     if (first->program_file && !source->writes_program) {
-        sg_text_printf(out, "/* ---- %s ---- */\n\n", first->program_file);
-        sg_program_strings(out, &source->parts);
+        if (!guards->count)
+            sg_text_printf(out, "/* ---- %s ---- */\n\n", first->program_file);
+        sg_program_strings(out, &source->parts, guards);
     }
-    sg_text_append(out, RULE_LINE);
-    return tables_text(arena, diags, source, out);
+}
+
+sg_output sg_source_shared(sg_arena *arena, const sg_source *source)
+{
+    const sg_group *group = source->group;
+    const char **macros = sg_arena_alloc(arena, group->count * sizeof *macros);
+    const sg_guards guards = { .macros = macros, .count = group->count };
+    sg_text text = sg_text_in(arena);
+
+    if (!group->shared)
+        return (sg_output){ .name = NULL };
+    for (size_t f = 0; f < group->count; f++)
+        macros[f] = sg_guard_macro(arena, group->plans[f]->target->c_name);
+    sg_banner_shared(&text, group);
+    sg_guards_none(&text, &guards);
+    sg_text_append(&text, "#error \"compile a file that includes this one: it names the target\"\n"
+                          "#endif\n");
+    add_text(source, &guards, &text);
+    /* No blank line at the end. */
+    text.data[--text.length] = '\0';
+    return sg_output_make(group->shared, text.data, text.length);
+}
+
+/* ---- the file of a target ------------------------------------------------------------------ */
+
+static void set_program(sg_arena *arena, sg_source *source)
+{
+    const char *file = source->family->variants[0].program_file;
+    sg_text text = sg_text_in(arena);
+
+    if (!file)
+        return;
+    source->program_text = sg_program_text(arena, &source->parts, source->target);
+    sg_banner_method(&text, source->plan, source->family, source->modules, file);
+    sg_text_printf(&text, "\n%s", source->program_text);
+    source->program = sg_output_make(file, text.data, text.length);
 }
 
 bool sg_source_assemble(sg_arena *arena, sg_diags *diags, sg_source *source)
 {
     const sg_variant *first = &source->family->variants[0];
-    sg_text text = sg_text_in(arena), program = sg_text_in(arena);
+    const char *shared = source->group->shared;
+    const sg_guards guards = { .target = source->target };
+    sg_text banner = sg_text_in(arena), tables = sg_text_in(arena);
+    sg_text text = sg_text_in(arena), whole = sg_text_in(arena);
 
     source->writes_program = first->program_file && source->plan->selection.program_files;
     collect_inputs(arena, source);
-    if (!compose(arena, diags, source, &text))
+    sg_banner_method(&banner, source->plan, source->family, source->modules, first->file);
+    if (!add_tables(arena, diags, source, &tables))
         return false;
-    source->output = sg_output_make(first->file, text.data, text.length);
-    if (!first->program_file)
-        return true;
-    source->program_text = sg_program_text(arena, &source->parts);
-    sg_banner_method(&program, source->plan, source->family, source->modules,
-                         first->program_file);
-    sg_text_printf(&program, "\n%s", source->program_text);
-    source->program = sg_output_make(first->program_file, program.data, program.length);
+    sg_text_append(&whole, banner.data);
+    add_text(source, &guards, &whole);
+    sg_text_append(&whole, tables.data);
+    if (shared)
+        sg_text_printf(&text, "%s\n#define %s\n#include \"%s\"\n\n%s", banner.data,
+                       sg_guard_macro(arena, source->plan->target->c_name), shared, tables.data);
+    source->whole = whole.data;
+    source->output = shared ? sg_output_make(first->file, text.data, text.length)
+                            : sg_output_make(first->file, whole.data, whole.length);
+    set_program(arena, source);
     return true;
 }

@@ -28,27 +28,42 @@ static const sg_module **by_rank(sg_arena *arena, const sg_emission *e)
 
 static const char *command_lines(sg_arena *arena, const sg_folder *folder)
 {
+    static const char indent[] = " *     ";
+    const bool is_of_several = sg_folder_table_of(arena, folder, folder->plans[0].target) != NULL;
     sg_text text = sg_text_in(arena);
 
-    for (const char *const *command = folder->commands; *command; command++)
-        sg_text_printf(&text, "%s%s", text.length ? "\n *     " : "",
-                       sg_in_comment(arena, *command));
+    for (const char *const *command = folder->commands; *command; command++) {
+        const bool is_long = strlen(indent) + strlen(*command) > SG_COLUMNS;
+        if (text.length)
+            sg_text_printf(&text, "\n%s", indent);
+        sg_text_append(&text, is_of_several && is_long
+                                  ? sg_command_lines(arena, *command, indent)
+                                  : sg_in_comment(arena, *command));
+    }
     return text.data;
 }
 
-static void table_banner(sg_text *out, const sg_emission *e, const char *file, const char *what)
+/* A list of modules. */
+typedef struct module_table {
+    const char *name;            /* "spmv_modules__zen4" */
+    const char *title;           /* the targets */
+    const sg_module **modules;
+    size_t count;
+    bool is_whole;               /* of all modules of the folder */
+} module_table;
+
+static void table_banner(sg_text *out, const sg_folder *folder, const module_table *table,
+                         const char *file, const char *what)
 {
-    sg_banner_open(out, file, sg_arena_printf(out->arena, "%s for %s", what, e->folder.title),
-                   command_lines(out->arena, &e->folder));
+    sg_banner_open(out, file, sg_arena_printf(out->arena, "%s for %s", what, table->title),
+                   command_lines(out->arena, folder));
 }
 
 /* The include guard is the table's name, not in capitals, and _H. */
-static void table_header(sg_text *out, const sg_emission *e, const sg_module *const *modules,
+static void table_header(sg_text *out, const sg_folder *folder, const module_table *table,
                          const char *file)
 {
-    const char *table = e->folder.table;
-
-    table_banner(out, e, file, "the modules");
+    table_banner(out, folder, table, file, "the modules");
     sg_text_printf(out,
                    " * %s has all modules, the highest rank first, then NULL: the first\n"
                    " * usable() one of a method and of types is the best. spmv_module.h says how "
@@ -63,9 +78,9 @@ static void table_header(sg_text *out, const sg_emission *e, const sg_module *co
                    "#ifdef __cplusplus\n"
                    "extern \"C\" {\n"
                    "#endif\n"
-                   "\n", table, table, table);
-    for (size_t i = 0; i < e->module_count; i++)
-        sg_text_printf(out, "extern const spmv_module %s;\n", modules[i]->variant->symbol);
+                   "\n", table->name, table->name, table->name);
+    for (size_t i = 0; i < table->count; i++)
+        sg_text_printf(out, "extern const spmv_module %s;\n", table->modules[i]->variant->symbol);
     sg_text_printf(out,
                    "\n"
                    "extern const spmv_module *const %s[];\n"
@@ -73,30 +88,33 @@ static void table_header(sg_text *out, const sg_emission *e, const sg_module *co
                    "#ifdef __cplusplus\n"
                    "}\n"
                    "#endif\n"
-                   "#endif\n", table);
+                   "#endif\n", table->name);
 }
 
-static void table_entries(sg_text *out, const sg_emission *e, const sg_module *const *modules,
-                          const char *name)
+static void table_entries(sg_text *out, const module_table *table, const char *name)
 {
     sg_text_printf(out, "const spmv_module *const %s[] = {\n", name);
-    for (size_t i = 0; i < e->module_count; i++)
-        sg_text_printf(out, "    &%s,\n", modules[i]->variant->symbol);
+    for (size_t i = 0; i < table->count; i++)
+        sg_text_printf(out, "    &%s,\n", table->modules[i]->variant->symbol);
     sg_text_append(out, "    NULL,\n};\n");
 }
 
-static void table_source(sg_text *out, const sg_emission *e, const sg_module *const *modules,
+static void table_source(sg_text *out, const sg_folder *folder, const module_table *table,
                          const char *file, const char *header)
 {
-    table_banner(out, e, file, "the table of modules");
+    table_banner(out, folder, table, file, "the table of modules");
+    if (table->is_whole)
+        sg_text_append(out,
+                       " * Compile with SPMV_MODULE_TABLE_EXPORT defined for a shared object of "
+                       "modules:\n"
+                       " * spmv_device_load_modules looks for the name spmv_module_table.\n");
     sg_text_printf(out,
-                   " * Compile with SPMV_MODULE_TABLE_EXPORT defined for a shared object of "
-                   "modules:\n"
-                   " * spmv_device_load_modules looks for the name spmv_module_table.\n"
                    " */\n"
                    "#include \"%s\"\n"
                    "\n", header);
-    table_entries(out, e, modules, e->folder.table);
+    table_entries(out, table, table->name);
+    if (!table->is_whole)
+        return;
     sg_text_append(out,
                    "\n"
                    "#ifdef SPMV_MODULE_TABLE_EXPORT\n"
@@ -104,19 +122,51 @@ static void table_source(sg_text *out, const sg_emission *e, const sg_module *co
                    "__attribute__((visibility(\"default\")))\n"
                    "#endif\n"
                    "extern const spmv_module *const spmv_module_table[];\n");
-    table_entries(out, e, modules, "spmv_module_table");
+    table_entries(out, table, "spmv_module_table");
     sg_text_append(out, "#endif\n");
 }
 
-void sg_make_table(sg_arena *arena, sg_emission *e)
+static void add_files(sg_arena *arena, sg_emission *e, const module_table *table)
 {
-    const char *header_name = sg_arena_printf(arena, "%s.h", e->folder.table);
-    const char *source_name = sg_arena_printf(arena, "%s.c", e->folder.table);
-    const sg_module **modules = by_rank(arena, e);
-    sg_text header = sg_text_in(arena), source = sg_text_in(arena);
+    const char *header = sg_arena_printf(arena, "%s.h", table->name);
+    const char *source = sg_arena_printf(arena, "%s.c", table->name);
+    sg_text header_text = sg_text_in(arena), source_text = sg_text_in(arena);
 
-    table_header(&header, e, modules, header_name);
-    table_source(&source, e, modules, source_name, header_name);
-    e->table = sg_output_make(source_name, source.data, source.length);
-    e->table_header = sg_output_make(header_name, header.data, header.length);
+    table_header(&header_text, &e->folder, table, header);
+    table_source(&source_text, &e->folder, table, source, header);
+    e->tables[e->table_count++] = sg_output_make(source, source_text.data, source_text.length);
+    e->tables[e->table_count++] = sg_output_make(header, header_text.data, header_text.length);
+}
+
+/* Of the modules, those of one target. */
+static void add_own(sg_arena *arena, sg_emission *e, const sg_target *target,
+                    const sg_module **modules, const char *name)
+{
+    module_table table = { .name = name, .title = target->name };
+
+    table.modules = sg_arena_alloc(arena, e->module_count * sizeof *table.modules);
+    for (size_t i = 0; i < e->module_count; i++)
+        if (!strcmp(modules[i]->plan->target->c_name, target->c_name))
+            table.modules[table.count++] = modules[i];
+    add_files(arena, e, &table);
+}
+
+void sg_make_tables(sg_arena *arena, sg_emission *e)
+{
+    const sg_folder *folder = &e->folder;
+    const module_table whole = { .name = folder->table, .title = folder->title,
+                                 .modules = by_rank(arena, e), .count = e->module_count,
+                                 .is_whole = true };
+
+    e->tables = sg_arena_alloc(arena, 2 * (folder->plan_count + 1) * sizeof *e->tables);
+    add_files(arena, e, &whole);
+    for (size_t p = 0; p < folder->plan_count; p++) {
+        const sg_target *target = folder->plans[p].target;
+        const char *name = sg_folder_table_of(arena, folder, target);
+        bool again = !name;
+        for (size_t k = 0; k < p; k++)
+            again = again || !strcmp(folder->plans[k].target->c_name, target->c_name);
+        if (!again)
+            add_own(arena, e, target, whole.modules, name);
+    }
 }

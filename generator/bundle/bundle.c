@@ -18,7 +18,7 @@
 #define CLASH SG_DEFAULT_PREFIX "_each_bundle_needs_option_prefix"
 #define BLOCKS "runtime/bundle"  /* the parts of public headers */
 
-enum { LARGEST_FILE = 1 << 20, COMMAND_COLUMNS = 90 };
+enum { LARGEST_FILE = 1 << 20 };
 
 typedef struct composer {
     sg_arena *arena;
@@ -100,22 +100,8 @@ static bool read_data(composer *c, const char *file, const char **text)
 /* The command that makes the bundle again, in lines of a shell. */
 static const char *command_of(const composer *c, const char *indent)
 {
-    const char *at = sg_in_comment(c->arena, sg_arena_printf(c->arena, "%s --bundle DIR",
-                                                             c->folder->command));
-    sg_text out = sg_text_in(c->arena);
-    size_t column = strlen(indent);
-
-    for (size_t i; *at; at += i) {
-        const char *next = strstr(at + 1, " --");
-        i = next ? (size_t)(next - at) : strlen(at);
-        if (column + i > COMMAND_COLUMNS) {
-            sg_text_printf(&out, " \\\n%s   ", indent);
-            column = strlen(indent) + 3;
-        }
-        sg_text_append_bytes(&out, at, i);
-        column += i;
-    }
-    return out.data;
+    return sg_command_lines(c->arena, sg_arena_printf(c->arena, "%s --bundle DIR",
+                                                      c->folder->command), indent);
 }
 
 /* The methods of the bundle, in the order of their names: "csr5, strips". */
@@ -134,24 +120,10 @@ static const char *method_list(const composer *c)
     return out.data;
 }
 
-/* Appends the words to a comment of lines " * ". */
-static void add_words(sg_text *out, const char *at)
-{
-    size_t column = SG_COLUMNS;
-
-    for (size_t length; *at; at += length + (at[length] == ' ')) {
-        length = strcspn(at, " ");
-        const bool is_new = column + 1 + length > SG_COLUMNS;
-        sg_text_append(out, !is_new ? " " : column < SG_COLUMNS ? "\n * " : " * ");
-        sg_text_append_bytes(out, at, length);
-        column = is_new ? strlen(" * ") + length : column + 1 + length;
-    }
-}
-
 static void begin_file(composer *c, sg_text *out, const char *name, const char *subject)
 {
     sg_banner_open(out, name, subject, command_of(c, " *     "));
-    add_words(out, sg_arena_printf(c->arena, "Targets: %s. Methods: %s.",
+    sg_banner_words(out, sg_arena_printf(c->arena, "Targets: %s. Methods: %s.",
                                    sg_in_comment(c->arena, c->folder->title), method_list(c)));
     sg_text_append(out, "\n */\n");
 }

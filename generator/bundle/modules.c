@@ -181,7 +181,7 @@ static void add_sections(bundle *b, const sg_joined *joined)
         change_target(b, target, next);
         if (*title)
             sg_text_printf(&b->out, "/* ==== %s ==== */\n\n", title);
-        sg_text_printf(&b->out, "%s\n", section->text);
+        sg_text_printf(&b->out, "%s\n", sg_section_text(b->arena, section, 0));
         target = next;
     }
     change_target(b, target, b->count);
@@ -216,7 +216,7 @@ static bool make_program(bundle *b)
         return false;
     }
     if (b->has_program)
-        b->program_text = sg_program_make(b->arena, first, &b->program);
+        b->program_text = sg_program_make(b->arena, &first, 1, &b->program);
     return true;
 }
 
@@ -297,14 +297,15 @@ static bool add_tables(bundle *b)
 
     for (size_t i = 0; i < b->count; i++) {
         tables[i] = instance_of(&b->modules[i]);
-        sg_module_tables(b->arena, &b->modules[i], &b->host, &b->program_text, &tables[i]);
+        sg_module_tables(b->arena, &b->modules[i], &b->host, &b->program_text, 0, &tables[i]);
     }
     if (!sg_join(b->arena, b->diags, axes, AXES, tables, b->count, SG_COLUMNS, &all))
         return false;
     add_heading(b, "the modules' tables");
     for (size_t i = 0; i < all.section_count; i++) {
         const size_t module = module_of(b, &all.sections[i]);
-        const char *text = sg_arena_printf(b->arena, "%s\n", all.sections[i].text);
+        const char *text = sg_arena_printf(b->arena, "%s\n",
+                                           sg_section_text(b->arena, &all.sections[i], 0));
         if (module < b->count)
             add_under_condition(b, module, text);
         else
@@ -387,10 +388,10 @@ bool sg_bundle_modules(sg_arena *arena, sg_diags *diags, const sg_emission *e, s
     sg_text_append(&b.out, "\n");
     add_sections(&b, &b.host);
     if (has_program_file(&b)) {
-        out->program = sg_program_text(arena, &b.program_text);
+        out->program = sg_program_text(arena, &b.program_text, 0);
         out->launchers = add_launchers(&b);
     } else if (b.has_program) {
-        sg_program_strings(&b.out, &b.program_text);
+        sg_program_strings(&b.out, &b.program_text, &(sg_guards){ 0 });
     }
     if (!add_tables(&b))
         return false;

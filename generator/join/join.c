@@ -224,11 +224,9 @@ const char *sg_section_title(sg_arena *arena, const sg_joined *joined, const sg_
     return out.length ? out.data : "";
 }
 
-/* The first instance that the section serves and that has the part; j->count: none. */
-static size_t instance_with(const sg_joiner *j, const sg_part *p, const sg_section *section)
+/* The first instance from `i` on that the section serves and that has the part; j->count: none. */
+static size_t next_with(const sg_joiner *j, const sg_part *p, const sg_section *section, size_t i)
 {
-    size_t i = 0;
-
     while (i < j->count && !(p->piece[i] && sg_section_serves(section, &j->instances[i])))
         i++;
     return i;
@@ -238,35 +236,52 @@ static bool is_in(const sg_joiner *j, size_t p, const sg_section *section)
 {
     return j->parts[p].sample->kind != SG_PIECE_COMMENT &&
            j->groups[j->parts[p].group].axes == section->axes &&
-           instance_with(j, &j->parts[p], section) < j->count;
+           next_with(j, &j->parts[p], section, 0) < j->count;
 }
 
-static void add_text(sg_text *out, const char *text, bool is_tight)
+/* Adds the part's texts, equal ones as the same string. */
+static void add_part(sg_joiner *j, size_t p, const sg_section *section, bool is_tight)
 {
-    if (out->length)
-        sg_text_append(out, is_tight ? "\n" : "\n\n");
-    sg_text_append(out, text);
+    const sg_part *part = &j->parts[p];
+    const char **text = sg_arena_alloc(j->arena, j->member_count * sizeof *text);
+    const char **laid_out = sg_arena_alloc(j->arena, j->member_count * sizeof *laid_out);
+
+    for (size_t i = next_with(j, part, section, 0); i < j->count;
+         i = next_with(j, part, section, i + 1)) {
+        const size_t m = j->member[i];
+        if (text[m])
+            continue;
+        text[m] = renamed(j, part->piece[i], i);
+        for (size_t k = 0; k < j->member_count && !laid_out[m]; k++)
+            if (laid_out[k] && !strcmp(text[k], text[m]))
+                laid_out[m] = laid_out[k];
+        if (!laid_out[m])
+            laid_out[m] = sg_lay_out(j->arena, text[m], j->columns);
+    }
+    j->entries[j->entry_count++] = (sg_entry){ laid_out, is_tight };
 }
 
 /* Adds a helper behind the helpers that it needs. */
-static void add_helper(sg_joiner *j, sg_text *out, size_t p, const sg_section *section)
+static void add_helper(sg_joiner *j, size_t p, const sg_section *section)
 {
-    if (j->written[p] || !is_in(j, p, section) || j->parts[p].sample->kind != SG_PIECE_HELPER)
+    const sg_part *part = &j->parts[p];
+
+    if (j->written[p] || !is_in(j, p, section) || part->sample->kind != SG_PIECE_HELPER)
         return;
     j->written[p] = true;
-    const size_t i = instance_with(j, &j->parts[p], section);
-    const sg_piece *piece = j->parts[p].piece[i];
-    for (const char *const *need = piece->needs; *need; need++) {
-        const sg_part *other = sg_find_part(j, *need);
-        if (other)
-            add_helper(j, out, (size_t)(other - j->parts), section);
-    }
-    add_text(out, renamed(j, piece, i), false);
+    for (size_t i = next_with(j, part, section, 0); i < j->count;
+         i = next_with(j, part, section, i + 1))
+        for (const char *const *need = part->piece[i]->needs; *need; need++) {
+            const sg_part *other = sg_find_part(j, *need);
+            if (other)
+                add_helper(j, (size_t)(other - j->parts), section);
+        }
+    add_part(j, p, section, false);
 }
 
 /* Adds the comments that belong to this place in the instance's template, unless the text has them
  * already. */
-static bool add_comments(sg_joiner *j, sg_text *out, size_t instance, int place)
+static bool add_comments(sg_joiner *j, size_t instance, int place)
 {
     bool added = false;
 
@@ -277,9 +292,24 @@ static bool add_comments(sg_joiner *j, sg_text *out, size_t instance, int place)
             piece->begin > place || piece->end <= place)
             continue;
         comment->is_shown = added = true;
-        add_text(out, piece->text, false);
+        const char **text = sg_arena_alloc(j->arena, j->member_count * sizeof *text);
+        for (size_t m = 0; m < j->member_count; m++)
+            text[m] = m ? text[0] : sg_lay_out(j->arena, piece->text, j->columns);
+        j->entries[j->entry_count++] = (sg_entry){ text, false };
     }
     return added;
+}
+
+const char *sg_section_text(sg_arena *arena, const sg_section *section, size_t member)
+{
+    sg_text out = sg_text_in(arena);
+
+    for (size_t k = 0; k < section->entry_count; k++) {
+        const sg_entry *entry = &section->entries[k];
+        sg_text_printf(&out, "%s%s", k && !entry->is_tight ? "\n" : "",
+                       entry->text[member] ? entry->text[member] : "");
+    }
+    return out.data;
 }
 
 /* The first instance with the labels of this one on the axes of templates. */
@@ -297,40 +327,40 @@ static size_t template_of(const sg_joiner *j, size_t instance)
 
 /* Adds a part behind those of later templates that it needs: a method's own parts come later in the
  * order than those whose key an earlier method has, too. before: the place of the last part. */
-static void add_in_order(sg_joiner *j, sg_text *out, size_t p, const sg_section *section,
-                         int *before)
+static void add_in_order(sg_joiner *j, size_t p, const sg_section *section, int *before)
 {
     if (j->written[p] || !is_in(j, p, section))
         return;
     j->written[p] = true;
-    const size_t i = instance_with(j, &j->parts[p], section);
+    const size_t i = next_with(j, &j->parts[p], section, 0);
     const size_t template = template_of(j, j->parts[p].sample_instance);
     const sg_piece *piece = j->parts[p].piece[i];
     for (const char *const *need = piece->needs; *need; need++) {
         const sg_part *other = sg_find_part(j, *need);
         if (other && template_of(j, other->sample_instance) > template)
-            add_in_order(j, out, (size_t)(other - j->parts), section, before);
+            add_in_order(j, (size_t)(other - j->parts), section, before);
     }
-    const bool has_comments = add_comments(j, out, i, piece->place);
-    add_text(out, renamed(j, piece, i),
-             piece->is_tight && !has_comments && *before == piece->place - 1);
+    const bool has_comments = add_comments(j, i, piece->place);
+    add_part(j, p, section, piece->is_tight && !has_comments && *before == piece->place - 1);
     *before = piece->place;
 }
 
-static const char *section_text(sg_joiner *j, const sg_section *section)
+static void fill_section(sg_joiner *j, sg_section *section)
 {
-    sg_text out = sg_text_in(j->arena);
     int before = -1;
 
+    j->entries = sg_arena_alloc(j->arena, (j->part_count + 1) * sizeof *j->entries);
+    j->entry_count = 0;
     memset(j->written, 0, j->part_count * sizeof *j->written);
     for (size_t i = 0; i < j->count; i++)
         for (size_t k = 0; sg_section_serves(section, &j->instances[i]) &&
                            k < j->instances[i].piece_count; k++)
-            add_helper(j, &out, (size_t)(sg_find_part(j, j->instances[i].pieces[k].key) - j->parts),
+            add_helper(j, (size_t)(sg_find_part(j, j->instances[i].pieces[k].key) - j->parts),
                        section);
     for (size_t k = 0; k < j->order_count; k++)
-        add_in_order(j, &out, j->order[k], section, &before);
-    return out.length ? sg_lay_out(j->arena, out.data, j->columns) : "";
+        add_in_order(j, j->order[k], section, &before);
+    section->entries = j->entries;
+    section->entry_count = j->entry_count;
 }
 
 /* True if part a stands before part b: by their first template, then by their places in it. */
@@ -364,8 +394,9 @@ static void add_sections(sg_joiner *j, unsigned axes)
             again = again || sg_same_labels(j, i, k, axes);
         for (size_t axis = 0; axis < j->axis_count; axis++)
             section.label[axis] = axes & 1u << axis ? j->instances[i].label[axis] : NULL;
-        section.text = again ? "" : section_text(j, &section);
-        if (*section.text)
+        if (!again)
+            fill_section(j, &section);
+        if (section.entry_count)
             j->sections[j->section_count++] = section;
     }
 }

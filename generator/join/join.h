@@ -5,6 +5,9 @@
  * on, with these labels in its name: row_sum_f64. Declarations of fewer axes come first, so that C
  * can read them; within a section the template's order is kept.
  *
+ * Labels of an axis that is apart, such as targets, are never in a name: their texts stand together
+ * as a choice, of which a compilation takes one (guards.h).
+ *
  * It compares texts, and knows no axis's meaning. */
 #ifndef SG_JOIN_H
 #define SG_JOIN_H
@@ -32,6 +35,9 @@ const char *sg_joined_name(sg_arena *arena, const sg_joined *joined, const char 
 
 /* True if the instance needs the section. */
 bool sg_section_serves(const sg_section *section, const sg_instance *instance);
+
+/* The section's text for a label of the axis that is apart; 0 where there is no such axis. */
+const char *sg_section_text(sg_arena *arena, const sg_section *section, size_t member);
 
 /* The section's title: "f64 values, i32 row pointers"; "" if it is for all instances. */
 const char *sg_section_title(sg_arena *arena, const sg_joined *joined, const sg_section *section);

@@ -117,10 +117,12 @@ static bool has_group(const sg_joiner *j, size_t first, size_t instance)
     return false;
 }
 
-/* True if instances with equal labels on these axes have the same texts of the group. An instance
- * that lacks the whole group counts as having it: an unused declaration does no harm. */
+/* True if instances with equal labels on these axes, and on the one that is apart, have the same
+ * texts of the group. An instance that lacks the whole group counts as having it: an unused
+ * declaration does no harm. */
 static bool explains(const sg_joiner *j, size_t first, unsigned axes)
 {
+    axes |= j->apart;
     for (size_t p = first; p < j->part_count; p++) {
         if (j->parts[p].group != first)
             continue;
@@ -137,17 +139,19 @@ static bool explains(const sg_joiner *j, size_t first, unsigned axes)
     return true;
 }
 
-/* The labels of the axis with an instance that has the group, and those without. */
-static void count_labels(const sg_joiner *j, size_t first, size_t axis, size_t *with,
+/* The member's labels of the axis with an instance that has the group, and those without. */
+static void count_labels(const sg_joiner *j, size_t member, size_t first, size_t axis, size_t *with,
                          size_t *without)
 {
+    const unsigned axes = 1u << axis | j->apart;
+
     *with = *without = 0;
     for (size_t a = 0; a < j->count; a++) {
-        bool again = false, has = false;
+        bool again = j->member[a] != member, has = false;
         for (size_t b = 0; b < a; b++)
-            again = again || sg_same_labels(j, a, b, 1u << axis);
+            again = again || sg_same_labels(j, a, b, axes);
         for (size_t b = a; b < j->count && !again; b++)
-            has = has || (sg_same_labels(j, a, b, 1u << axis) && has_group(j, first, b));
+            has = has || (sg_same_labels(j, a, b, axes) && has_group(j, first, b));
         *with += has;
         *without += !has && !again;
     }
@@ -160,8 +164,12 @@ static bool is_lacking(const sg_joiner *j, size_t first, size_t axis)
 {
     size_t with, without;
 
-    count_labels(j, first, axis, &with, &without);
-    return without > 0 && (!j->axes[axis].of_template || with == 1);
+    for (size_t m = 0; m < j->member_count; m++) {
+        count_labels(j, m, first, axis, &with, &without);
+        if (with > 0 && without > 0 && (!j->axes[axis].of_template || with == 1))
+            return true;
+    }
+    return false;
 }
 
 /* True if a piece of the group has words of an instruction set. */
@@ -183,12 +191,13 @@ static void find_own_axes(sg_joiner *j)
         sg_group *g = &j->groups[p];
         if (j->parts[p].group != p || j->parts[p].sample->kind == SG_PIECE_COMMENT)
             continue;
-        g->axes = (1u << j->axis_count) - 1;
+        g->axes = ((1u << j->axis_count) - 1) & ~j->apart;
         for (size_t axis = j->axis_count; axis-- > 0;)
             if (explains(j, p, g->axes & ~(1u << axis)))
                 g->axes &= ~(1u << axis);
         for (size_t axis = 0; axis < j->axis_count; axis++)
-            if (is_lacking(j, p, axis) || (j->axes[axis].of_isa && is_of_isa(j, p)))
+            if (!j->axes[axis].is_apart &&
+                (is_lacking(j, p, axis) || (j->axes[axis].of_isa && is_of_isa(j, p))))
                 g->axes |= 1u << axis;
     }
 }
@@ -243,8 +252,22 @@ static void find_labelled(sg_joiner *j)
     }
 }
 
+static void number_members(sg_joiner *j)
+{
+    j->member = sg_arena_alloc(j->arena, (j->count + 1) * sizeof *j->member);
+    for (size_t axis = 0; axis < j->axis_count; axis++)
+        j->apart |= j->axes[axis].is_apart ? 1u << axis : 0;
+    for (size_t i = 0; i < j->count; i++) {
+        size_t same = 0;
+        while (!sg_same_labels(j, same, i, j->apart))
+            same++;
+        j->member[i] = same < i ? j->member[same] : j->member_count++;
+    }
+}
+
 void sg_joiner_compare(sg_joiner *j)
 {
+    number_members(j);
     collect_parts(j);
     collect_names(j);
     find_own_axes(j);

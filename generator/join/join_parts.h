@@ -41,6 +41,9 @@ typedef struct sg_joiner {
     const sg_instance *instances;
     size_t count;
     size_t columns;              /* of a line */
+    unsigned apart;              /* bit of the axis that is apart, or 0 */
+    size_t *member;              /* by instance: the number of its label on that axis */
+    size_t member_count;         /* 1 without such an axis */
     sg_part *parts;              /* sorted by key */
     size_t part_count;
     sg_group *groups;            /* one for each part; only those of first parts count */
@@ -53,9 +56,11 @@ typedef struct sg_joiner {
     sg_section *sections;
     size_t section_count;
     bool *written;               /* by part, of the section that is being written */
+    sg_entry *entries;          /* of that section */
+    size_t entry_count;
 } sg_joiner;
 
-/* Fills the members from `parts` to `names`: which axes each declaration depends on, and which
+/* Fills the members from `apart` to `names`: which axes each declaration depends on, and which
  * names carry labels. */
 void sg_joiner_compare(sg_joiner *j);
 

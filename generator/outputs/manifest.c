@@ -337,6 +337,10 @@ bool sg_manifest_is_current(sg_arena *arena, const sg_manifest *manifest, const 
     for (size_t i = 0; i < folder->plan_count; i++)
         if (!has_all_files(arena, manifest, &folder->plans[i]))
             return false;
+    for (size_t g = 0; g < folder->group_count; g++)
+        if (folder->groups[g].shared &&
+            !sg_inputs_have(manifest->files, manifest->file_count, folder->groups[g].shared))
+            return false;
     for (size_t i = 0; i < manifest->input_count; i++)
         if (!input_is_current(arena, folder, &manifest->inputs[i]))
             return false;

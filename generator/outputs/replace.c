@@ -27,6 +27,15 @@ static bool has_method_file(const sg_folder *folder, const char *name)
 /* True for the file of a method that this run does not name. */
 static bool is_kept(const sg_folder_job *job, const char *name)
 {
+    for (size_t g = 0; g < job->folder.group_count; g++) {
+        const sg_group *group = &job->folder.groups[g];
+        bool is_named = !group->shared || strcmp(group->shared, name) != 0;
+        for (size_t f = 0; f < group->count; f++)
+            is_named = is_named ||
+                       has_method_file(&job->requested, group->families[f]->variants[0].file);
+        if (!is_named)
+            return true;
+    }
     return has_method_file(&job->folder, name) && !has_method_file(&job->requested, name);
 }
 

@@ -216,6 +216,64 @@ static void sort_plans(sg_plan *plans, size_t count)
     }
 }
 
+/* ---- groups -------------------------------------------------------------------------------- */
+
+/* True if families share a text. A program in a file, and lines of templates, are for one target
+ * alone. */
+static bool may_share(const sg_plan *plan)
+{
+    const sg_selection *s = &plan->selection;
+
+    return !s->bundle && !s->program_files && !s->line_directives;
+}
+
+static bool is_of_group(const sg_group *group, const sg_plan *plan, const sg_family *family)
+{
+    const sg_variant *a = group->families[0]->variants, *b = family->variants;
+
+    return a->method == b->method && !strcmp(a->lowering->dialect, b->lowering->dialect) &&
+           may_share(group->plans[0]) && may_share(plan);
+}
+
+static void find_groups(sg_arena *arena, sg_folder *folder)
+{
+    size_t families = 0;
+
+    for (size_t p = 0; p < folder->plan_count; p++)
+        families += folder->plans[p].family_count;
+    sg_group *groups = sg_arena_alloc(arena, families * sizeof *groups);
+    for (size_t p = 0; p < folder->plan_count; p++)
+        for (size_t f = 0; f < folder->plans[p].family_count; f++) {
+            const sg_plan *plan = &folder->plans[p];
+            const sg_family *family = &plan->families[f];
+            sg_group *group = groups;
+            while (group->count && !is_of_group(group, plan, family))
+                group++;
+            if (!group->count) {
+                group->plans = sg_arena_alloc(arena, folder->plan_count * sizeof *group->plans);
+                group->families =
+                    sg_arena_alloc(arena, folder->plan_count * sizeof *group->families);
+                folder->group_count++;
+            }
+            group->plans[group->count] = plan;
+            group->families[group->count++] = family;
+            if (group->count > 1)
+                group->shared = sg_arena_printf(arena, "spmv_%s__%s.h",
+                                                family->variants->method->name,
+                                                family->variants->lowering->dialect);
+        }
+    folder->groups = groups;
+}
+
+const sg_group *sg_folder_group(const sg_folder *folder, const sg_family *family)
+{
+    for (size_t g = 0; g < folder->group_count; g++)
+        for (size_t i = 0; i < folder->groups[g].count; i++)
+            if (folder->groups[g].families[i] == family)
+                return &folder->groups[g];
+    return NULL;
+}
+
 /* ---- commands ------------------------------------------------------------------------------ */
 
 static void print_targets(sg_text *out, const sg_folder *folder, const char *options)
@@ -298,6 +356,18 @@ static void find_commands(sg_arena *arena, sg_folder *folder, size_t targets)
     folder->commands = commands;
 }
 
+static const char *table_of(sg_arena *arena, const sg_target *target)
+{
+    return sg_arena_printf(arena, "spmv_modules__%s", target->c_name);
+}
+
+const char *sg_folder_table_of(sg_arena *arena, const sg_folder *folder, const sg_target *target)
+{
+    const char *name = table_of(arena, target);
+
+    return folder->plans[0].selection.bundle || !strcmp(folder->table, name) ? NULL : name;
+}
+
 static void find_names(sg_arena *arena, sg_folder *folder)
 {
     sg_text title = sg_text_in(arena);
@@ -309,8 +379,7 @@ static void find_names(sg_arena *arena, sg_folder *folder)
     folder->title = title.data;
     folder->table = targets > 1 || folder->plans[0].selection.bundle
                                 ? "spmv_modules"
-                                : sg_arena_printf(arena, "spmv_modules__%s",
-                                                  folder->plans[0].target->c_name);
+                                : table_of(arena, folder->plans[0].target);
     find_commands(arena, folder, targets);
 }
 
@@ -347,6 +416,7 @@ bool sg_folder_plan(sg_arena *arena, sg_diags *diags, sg_folder *folder)
     if (!check_plans(diags, folder->plans, folder->plan_count))
         return false;
     sort_plans(folder->plans, folder->plan_count);
+    find_groups(arena, folder);
     find_names(arena, folder);
     return true;
 }

@@ -6,9 +6,20 @@
 #include "generator/plan/plan.h"
 #include "generator/base/text.h"
 
+/* The families of one method and language, one a target. */
+typedef struct sg_group {
+    const sg_plan **plans;       /* by family */
+    const sg_family **families;
+    size_t count;
+    const char *shared;          /* the file with the text of all; NULL: of one family, whose file
+                                    has its text */
+} sg_group;
+
 typedef struct sg_folder {
     sg_plan *plans;              /* one for each selection, in the order of the command line */
     size_t plan_count;           /* at least 1 */
+    const sg_group *groups;      /* in the order of their first families */
+    size_t group_count;
     const char *table;           /* the table of modules: "spmv_modules__x86_64_v4"; of several
                                     targets "spmv_modules" */
     const char *const *commands; /* that emit the folder; NULL-terminated */
@@ -28,6 +39,12 @@ bool sg_folder_plan(sg_arena *arena, sg_diags *diags, sg_folder *folder);
  * methods leaves other methods as they are. Returns the number of selections in *out. */
 size_t sg_folder_add(sg_arena *arena, const sg_selection *before, size_t before_count,
                      const sg_selection *now, size_t now_count, const sg_selection **out);
+
+/* The group that has the family. */
+const sg_group *sg_folder_group(const sg_folder *folder, const sg_family *family);
+
+/* The target's own table: "spmv_modules__zen4"; NULL: the folder's table is its own. */
+const char *sg_folder_table_of(sg_arena *arena, const sg_folder *folder, const sg_target *target);
 
 /* True if one of its plans has the target. */
 bool sg_folder_has_target(const sg_folder *folder, const char *name);

@@ -117,12 +117,12 @@ void sg_dump_pieces(const sg_emission *e, sg_text *out)
     }
 }
 
-static void sections(sg_text *out, const char *name, const sg_joined *joined)
+static void sections(sg_text *out, const char *name, const sg_joined *joined, size_t target)
 {
     for (size_t i = 0; i < joined->section_count; i++) {
         const char *of = sg_section_title(out->arena, joined, &joined->sections[i]);
         title(out, sg_arena_printf(out->arena, "%s: %s", name, *of ? of : "all"));
-        sg_text_append(out, joined->sections[i].text);
+        sg_text_append(out, sg_section_text(out->arena, &joined->sections[i], target));
     }
 }
 
@@ -130,8 +130,8 @@ void sg_dump_sections(const sg_emission *e, sg_text *out)
 {
     for (size_t i = 0; i < e->source_count; i++) {
         const sg_variant *first = &e->sources[i].family->variants[0];
-        sections(out, first->file, &e->sources[i].host);
-        sections(out, first->program_file, &e->sources[i].kernels);
+        sections(out, first->file, &e->sources[i].host, e->sources[i].target);
+        sections(out, first->program_file, &e->sources[i].kernels, e->sources[i].target);
     }
 }
 
@@ -142,10 +142,11 @@ void sg_dump_texts(const sg_emission *e, sg_text *out)
         if (e->sources[i].writes_program)
             file(out, &e->sources[i].program);
     }
-    if (e->table.name) {
-        file(out, &e->table);
-        file(out, &e->table_header);
-    }
+    for (size_t g = 0; g < e->folder.group_count; g++)
+        if (e->shared[g].name)
+            file(out, &e->shared[g]);
+    for (size_t t = 0; t < e->table_count; t++)
+        file(out, &e->tables[t]);
 }
 
 static void parsed(sg_text_table *table, const sg_output *output, const sg_lowering *lowering)

@@ -14,6 +14,9 @@ from pathlib import Path
 import cli
 from cli import check, run, tap
 
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../generated"))
+import program_text
+
 CC = os.environ.get("CC", "cc").split()
 GENERIC = ("--target", "generic-c", "-o", "out")
 BOARD = ("--target", "board.lua", "-o", "out")
@@ -118,10 +121,15 @@ def test_two_targets():
               and [t["name"] for t in manifest["targets"]] == ["low", "high"]
               and held(path) == [(t, m) for t in ("low", "high") for m in methods],
               "each target has a file for each method", first, held(path))
+        tables = [f"spmv_modules{t}.{end}" for t in ("", "__low", "__high") for end in "ch"]
         check(sorted(now) == sorted([f"spmv_{m}__{t}.c" for t in ("low", "high") for m in methods]
-                                    + ["manifest.json", "spmv_module.h", "spmv_modules.c",
-                                       "spmv_modules.h"]) and manifest["table"] == "spmv_modules",
-              "the folder has one table", sorted(now))
+                                    + [f"spmv_{m}__c.h" for m in methods] + tables
+                                    + ["manifest.json", "spmv_module.h"])
+              and manifest["table"] == "spmv_modules"
+              and [t["table"] for t in manifest["targets"]]
+              == ["spmv_modules__low", "spmv_modules__high"],
+              "the folder has one text for each method, a table, and one for each target",
+              sorted(now))
         expected = [f"spmv_{m}_f64_i32__{t}" for t in ("high", "low") for m in methods]
         check(table(path) == expected and sorted(expected) == sorted(
             m["symbol"] for method in manifest["methods"] for m in method["modules"]),
@@ -147,8 +155,8 @@ def test_two_targets():
                   "note: choose another folder with -o DIR, or remove this one and emit for all "
                   "targets at once\n", f"{name}: the error names the folder's targets", result)
         result = run(path, *PAIR[2:], *ONE, "--method", "csr5", "--set", "csr5.sigma=20")
-        check(result.code == 0 and changed(now, files(path)) == [
-              "manifest.json", "spmv_csr5__high.c", "spmv_modules.c", "spmv_modules.h"],
+        check(result.code == 0 and changed(now, files(path)) == sorted(
+              ["manifest.json", "spmv_csr5__c.h", "spmv_csr5__high.c", *tables]),
               "--method changes it in one target", result, changed(now, files(path)))
         changes = ("spmvgen --target high.lua --method csr5 --type f64 --offsets i32 "
                    "--set csr5.sigma=20")
@@ -163,6 +171,78 @@ def test_two_targets():
         for command in json.loads(now["manifest.json"])["command"].split(" && "):
             run(path, *command.split()[1:], "-o", "out")
         check(files(path) == now, "and give the same files again", changed(now, files(path)))
+
+
+def definitions(text):
+    """The functions of a text, from the first line to the last."""
+    return re.findall(r"^(?:static|SPMV_INLINED) [^;{]*\([^;{]*\)\n\{\n.*?^\}$", text,
+                      re.M | re.S)
+
+
+def test_shared_text():
+    targets = ("generic-c", "x86-64-v3", "x86-64-v4")
+    methods = ("--method", "csr_scalar", "--method", "csr_adaptive")
+    holder, path = cli.folder()
+    with holder:
+        run(path, "--target", ",".join(targets), *methods, "-o", "out")
+        for target in targets:
+            run(path, "--target", target, *methods, "-o", target)
+        hashes = [{module["symbol"]: module["source_hash"] for folder in folders
+                   for method in manifest_of(path, folder)["methods"]
+                   for module in method["modules"]} for folders in (targets, ["out"])]
+        check(hashes[0] == hashes[1] and len(hashes[1]) == 24,
+              "several targets have the modules that each has alone", hashes)
+        for method in ("csr_scalar", "csr_adaptive"):
+            shared = (path / f"out/spmv_{method}__c.h").read_text()
+            alone = [set(definitions((path / t / f"spmv_{method}__{t.replace('-', '_')}.c")
+                                     .read_text())) for t in targets]
+            found = definitions(shared)
+            common = set.intersection(*alone)
+            check(len(found) == len(set(found)) and len(common) > 20 and common <= set(found),
+                  f"{method}: what targets share stands once", len(found), len(common))
+            spelled = [program_text.of_target(shared, f"FOR_{t.upper().replace('-', '_')}")
+                       for t in targets]
+            check(all(common <= set(definitions(text)) for text in spelled)
+                  and all(set(definitions(text)) <= texts | set(found) and "FOR_" not in
+                          text.replace("FOR_EACH", "") for text, texts in zip(spelled, alone)),
+                  f"{method}: each target finds its texts")
+            lines = shared.splitlines()
+            check(len(lines) < sum(map(len, (t.splitlines() for t in spelled))) * 2 / 3,
+                  f"{method}: the shared text is far shorter than three", len(lines))
+        check(re.search(r"^ \* - lanes of f64: 8 for x86-64-v4; else 4$", shared,
+                        re.M), "its banner lists the parameters that differ", shared[:2000])
+        (path / "own.c").write_text('#include "out/spmv_csr_scalar__c.h"\n')
+        done = subprocess.run([*CC, "-fsyntax-only", "own.c"], cwd=path, capture_output=True,
+                              text=True)
+        check(done.returncode != 0 and "it names the target" in done.stderr,
+              "a file that includes it for no target is refused", done.stderr[:500])
+        edited = path / "out/spmv_csr_scalar__c.h"
+        edited.write_text(edited.read_text() + "/* mine */\n")
+        kept = run(path, "--target", targets[0], "--method", "csr_adaptive", "-o", "out")
+        check(kept.code == 0 and "csr_scalar__c.h: warning: changed by hand: it stays" in kept.err,
+              "a kept method's shared text that was changed by hand stays", kept)
+        refused = run(path, "--target", targets[0], "--method", "csr_scalar", "-o", "out")
+        check(refused.code == 1 and "csr_scalar__c.h: error: would be replaced" in refused.err,
+              "and is not replaced by one that is named", refused)
+
+
+def test_shared_programs():
+    targets = ("generic-cuda", "sm_90")
+    select = ("--method", "csr_adaptive", "--type", "f64", "--offsets", "i32")
+    holder, path = cli.folder()
+    with holder:
+        run(path, "--target", ",".join(targets), *select, "-o", "out")
+        for target in targets:
+            run(path, "--target", target, *select, "-o", target)
+            name = f"spmv_csr_adaptive__{target.replace('-', '_')}.c"
+            texts = [re.sub(r"\n+", "\n", program_text.program_text(
+                program_text.read_source(path / folder / name), "f64", "i32"))
+                     for folder in (target, "out")]
+            check(texts[0] == texts[1] and len(texts[0]) > 10000,
+                  f"{target}: the program is that of the target alone", len(texts[0]))
+        files_of = run(path, "--target", ",".join(targets), *select, "--program-files", "-o", "cu")
+        check(files_of.code == 0 and not list((path / "cu").glob("*__cuda.h")),
+              "with --program-files each target has texts of its own", files_of)
 
 
 def test_commands():

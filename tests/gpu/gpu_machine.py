@@ -212,18 +212,17 @@ class Gpu(Machine):
         if cuda:
             self.add_cuda()
 
-    def add_target(self):
-        methods = [{"method": method, "target": "sm_90", "file": f"{method}.c", "program": None,
-                    "isa": "scalar", "backend": "cuda", "kernels": [], "modules": [
-                        {"symbol": f"{method}_{types}__sm_90", "value_type": types[:3],
+    def add_target(self, name="sm_90"):
+        methods = [{"method": method, "target": name, "file": f"{method}.c", "program": None,
+                    "isa": "scalar", "backend": "cuda", "rank": 1, "kernels": [], "modules": [
+                        {"symbol": f"{method}_{types}__{name}", "value_type": types[:3],
                          "offset_type": types[4:], "bits": "", "kernels": []} for types in TYPES]}
                    for method in METHODS]
         facts = {"compute_capability": {"value": 90}, "match": {"value": "(sm_90)"}}
-        manifest = {"table": "spmv_modules__sm_90", "targets": [{"name": "sm_90", "facts": facts}],
-                    "methods": methods}
-        self.write("a project/generated/sm_90/manifest.json", json.dumps(manifest, indent=1))
+        manifest = {"targets": [{"name": name, "facts": facts}], "methods": methods}
+        self.write(f"a project/generated/{name}/manifest.json", json.dumps(manifest, indent=1))
         for method in METHODS:
-            self.write(f"a project/generated/sm_90/{method}.c", TEXT)
+            self.write(f"a project/generated/{name}/{method}.c", TEXT)
         self.script("kernel_suite", KERNEL_SUITE)
 
     def add_cuda(self):

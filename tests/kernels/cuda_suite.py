@@ -197,8 +197,9 @@ def build(args):
     """Builds kernel_suite in the work folder, unless it was built elsewhere, and returns the
     modules' names; ends the program if that fails."""
     modules = Modules()
-    for folder in args.folders:
-        modules.add_folder(folder)
+    for source in args.folders:
+        folder, *selection = source.rsplit(" --target ", 1)
+        modules.add_selected(args.work, pathlib.Path(folder), [f"--target={s}" for s in selection])
     if args.built:
         if not (args.work / "kernel_suite").exists():
             stop(f"{args.work} has no kernel_suite")

@@ -15,6 +15,7 @@ class Module:
     def __init__(self, folder, method, module):
         self.path = folder / method["file"]
         self.method, self.backend, self.isa = method["method"], method["backend"], method["isa"]
+        self.target = method["target"]
         self.symbol = module["symbol"]
         self.kernels = [kernel for kernel in method["kernels"]
                         if kernel["symbol"] in module["kernels"]]
@@ -26,7 +27,7 @@ class Module:
 
     def text(self):
         """The text of the module's program, as libspmv compiles it."""
-        text = program_text.program_text(self.path.read_text(encoding="utf-8"), self.value_type,
+        text = program_text.program_text(program_text.read_source(self.path), self.value_type,
                                          self.offset_type)
         if not text:
             raise SystemExit(f"{self.path} holds no program of {self.symbol}; emit it without "

@@ -58,14 +58,14 @@ class Modules:
         its manifest. A file is compiled with all of its modules."""
         manifest, modules = manifests.read(folder)
         self.folders.append(pathlib.Path(folder).resolve())
-        page_flags = select_targets.flags_of_page(manifest)
         for module in modules:
             name = module.symbol
             if only is not None and name not in only:
                 continue
             self.add_unit(module.path, extra)
             self.names.append(name)
-            self.needs[name] = module.isa, page_flags
+            self.needs[name] = (module.isa,
+                                select_targets.flags_of_page(manifest, module.target))
             if module.is_program():
                 self.programs[name] = module
         return manifest
@@ -144,13 +144,14 @@ const shim_program *shim_programs = programs;
 def select(modules, selection):
     """The modules that options such as --type f64 --method csr5 select; all without options."""
     options = argparse.ArgumentParser(add_help=False)
-    for word in "--type", "--offsets", "--method":
+    for word in "--type", "--offsets", "--method", "--target":
         options.add_argument(word, action="append")
     wanted = options.parse_args(selection)
     return [m for m in modules
             if (not wanted.type or m.value_type in wanted.type)
             and (not wanted.offsets or m.offset_type in wanted.offsets)
-            and (not wanted.method or m.method in wanted.method)]
+            and (not wanted.method or m.method in wanted.method)
+            and (not wanted.target or m.target in wanted.target)]
 
 
 # How a program's text is compiled for the shim, by language: ending, header with the language's

@@ -14,7 +14,8 @@ A SOURCE gives modules:
 
 Options behind a folder or a target, in the same argument, select modules: "target:NAME --type f64
 --offsets i32 --method csr5". Each may repeat. For a target they are given to spmvgen, and --set is
-allowed, too. For a folder, modules in the same file are compiled too, but not tried.
+allowed, too. For a folder, --target is, and modules in the same file are compiled too, but not
+tried.
 
 Runtime, suite and modules are one program, built by the same compiler; warnings in modules are
 errors. With --program an existing kernel_suite runs instead and nothing is compiled; sources are

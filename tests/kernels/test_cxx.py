@@ -2,12 +2,12 @@
 
     test_cxx.py [--slice]
 
-gcc and clang compile one folder of each instruction set and language as C++20 without a warning,
+gcc and clang compile one target of each instruction set and language as C++20 without a warning,
 and as C++17 without an error (designated initializers are C++20, so -Wpedantic warns). Other
-folders come from the same texts: gcc or clang, in turn, compiles them as C++20. As C11 files are
+targets come from the same texts: gcc or clang, in turn, compiles them as C++20. As C11 files are
 compiled by libspmv's builds, with the same warnings as errors; only those for other CPUs, which gcc
 alone compiles there, are compiled as C11 here. A C++ program links and runs with a module that was
-compiled as C++. --slice: a few folders, as C++20 by gcc, as C++17 by clang.
+compiled as C++. --slice: a few targets, as C++20 by gcc, as C++17 by clang.
 """
 import argparse
 import concurrent.futures
@@ -16,7 +16,7 @@ import shutil
 import subprocess
 import tempfile
 
-import manifests
+import select_targets
 from machines import Machine, tap
 from root import ROOT
 
@@ -50,28 +50,24 @@ def compilers_of(triple):
     return found
 
 
-def triple_of(folder):
-    return next((TRIPLES[m.isa] for m in manifests.read(folder)[1] if m.isa in TRIPLES), None)
-
-
-def standards_of(folders, is_slice):
-    """[(folder, its standards, its compilers)]"""
+def standards_of(targets, is_slice):
+    """[(target, its standards, its compilers)]"""
     if is_slice:
-        return [(folder, [standard], [name]) for folder in folders
+        return [(target, [standard], [name]) for target in targets
                 for standard, name in (("c++20", "gcc"), ("c++17", "clang"))]
     seen, found, turn = set(), [], 0
-    for folder in folders:
-        kinds = {(module.backend, module.isa) for module in manifests.read(folder)[1]}
+    for target in targets:
+        kind = target.backend, target.isa
         standards, names = ["c++20"], ["gcc", "clang"]
-        if not kinds <= seen:
+        if kind not in seen:
             standards.insert(0, "c++17")
         else:
             names = [names[turn % 2]]
             turn += 1
-        if triple_of(folder):
+        if target.isa in TRIPLES:
             standards.insert(0, "c11")
-        seen |= kinds
-        found.append((folder, standards, names))
+        seen.add(kind)
+        found.append((target, standards, names))
     return found
 
 
@@ -84,26 +80,25 @@ def compile_one(compiler, flags, standard, source):
     return done.stderr if done.returncode else None
 
 
-def test_folder(folder, standards, names, pool):
-    triple = triple_of(folder)
-    compilers = compilers_of(triple)
-    sources = sorted(folder.glob("*.c"))
+def test_target(target, standards, names, pool):
+    compilers = compilers_of(TRIPLES.get(target.isa))
+    sources = sorted(target.folder.glob(f"*__{target.name.replace('-', '_')}.c"))
     for standard in standards:
         for name in names:
             compiler, flags = compilers[name, "c++" if standard.startswith("c++") else "c"]
             if compiler is None:
-                tap.skip(f"{folder.name} as {standard}: {flags}")
+                tap.skip(f"{target.name} as {standard}: {flags}")
                 continue
             calls = [pool.submit(compile_one, compiler, flags, standard, one) for one in sources]
             wrong = [call.result() for call in calls if call.result()]
-            tap.ok(sources and not wrong,
-                   f"{folder.name}: {len(sources)} files are {standard} to {compiler}",
+            tap.ok(len(sources) == len(target.methods) + 1 and not wrong,
+                   f"{target.name}: {len(sources)} files are {standard} to {compiler}",
                    "".join(wrong)[:3000])
 
 
 def test_program():
     """Builds and runs examples/vendored.cpp with modules that were compiled as C++."""
-    folder = ROOT / "generated/generic-c"
+    folder = ROOT / "generated/c"
     with tempfile.TemporaryDirectory() as work:
         program = pathlib.Path(work) / "vendored"
         done = subprocess.run(["g++", "-std=c++17", *WARNINGS, "-Wno-c++20-extensions", tap.WERROR,
@@ -119,16 +114,16 @@ def test_program():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--slice", action="store_true", help="a few folders")
+    parser.add_argument("--slice", action="store_true", help="a few targets")
     args = parser.parse_args()
     if not shutil.which("g++"):
         tap.skip("g++ is not installed")
         tap.done()
-    folders = [m.parent for m in sorted((ROOT / "generated").glob("*/manifest.json"))
-               if not args.slice or m.parent.name in SLICE]
+    targets = [target for name, target in sorted(select_targets.committed().items())
+               if not args.slice or name in SLICE]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for folder, standards, names in standards_of(folders, args.slice):
-            test_folder(folder, standards, names, pool)
+        for target, standards, names in standards_of(targets, args.slice):
+            test_target(target, standards, names, pool)
     test_program()
     tap.done()
 

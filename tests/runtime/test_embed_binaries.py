@@ -64,7 +64,8 @@ def put_method(folder, methods, name, texts=None, types=(("f64", "i32"),), backe
                         "source_hash": f"{16 * len(methods) + len(modules) + 1:016x}"})
     with open(os.path.join(folder, name + ".c"), "w", encoding="utf-8") as file:
         file.write(source)
-    methods.append({"backend": backend, "file": name + ".c", "program": None, "modules": modules})
+    methods.append({"backend": backend, "target": "gpu", "file": name + ".c", "program": None,
+                    "modules": modules})
 
 
 def run(scratch, methods):
@@ -72,7 +73,7 @@ def run(scratch, methods):
         json.dump({"methods": methods}, file)
     output = os.path.join(scratch, "out.c")
     result = subprocess.run([sys.executable, SCRIPT, "--nvcc", os.path.join(scratch, "nvcc"),
-                             "--output", output, scratch], capture_output=True, text=True,
+                             "--output", output, scratch, "gpu"], capture_output=True, text=True,
                             check=False)
     text = ""
     if os.path.exists(output):

@@ -35,12 +35,12 @@ def blocks(text):
 
 def clone(folder, build, kernels):
     """A folder like a clone that was built: what pages write into is a copy. kernels: the folder
-    that it has as generated/generic-c."""
+    that it has as generated/c."""
     for name in ("LICENSE", "bench", "docs", "examples", "runtime", "tests"):
         os.symlink(os.path.join(SOURCE, name), os.path.join(folder, name))
     for name in ("targets", "templates"):
         shutil.copytree(os.path.join(SOURCE, name), os.path.join(folder, name))
-    shutil.copytree(kernels, os.path.join(folder, "generated/generic-c"))
+    shutil.copytree(kernels, os.path.join(folder, "generated/c"))
     os.symlink(build, os.path.join(folder, "build"))
     tools = os.path.join(folder, "tools-of-the-test")
     os.mkdir(tools)

@@ -83,8 +83,8 @@ def test_versions(released):
                                     flags=re.M),
         "packaging/debian/changelog": re.match(r"spmvgen \((.*?)\)",
                                                read("packaging/debian/changelog")),
-        "generated/generic-c/manifest.json": re.search(r'"generator_version": "(.*?)"',
-                                                       read("generated/generic-c/manifest.json")),
+        "generated/c/manifest.json": re.search(r'"generator_version": "(.*?)"',
+                                                       read("generated/c/manifest.json")),
     }
     others = [f"{name}: {found and found[1]}" for name, found in told.items()
               if not found or found[1] != released]

@@ -178,7 +178,7 @@ static const char *joined_text(test_case *c)
         const char *title = sg_section_title(c->arena, &c->joined, section);
         text = sg_arena_printf(c->arena, "%s%s%s%s%s%s", text, *text ? "\n" : "",
                                *title ? "/* ==== " : "", title, *title ? " ==== */\n\n" : "",
-                               section->text);
+                               sg_section_text(c->arena, section, 0));
     }
     return text;
 }
