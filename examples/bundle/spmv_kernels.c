@@ -818,7 +818,7 @@ static spmv_status spmv_steps_run(const spmv_job *job, const spmv_step *step, in
     return SPMV_OK;
 }
 
-/* ---- how bundles complete the core, as core/shell.h says ------------------------------------- */
+/* ---- what a bundle adds to the core ---------------------------------------------------------- */
 
 /* Atomic operations that every compiler of bundles has, as C or C++, on 32-bit numbers and
  * pointers, which CPUs have without a library's help. Threads that read a value see all that was

@@ -1,4 +1,4 @@
-/* shell.c: how bundles complete the core, as core/shell.h says. */
+/* shell.c: what a bundle adds to the core. */
 #include "runtime/core/shell.h"
 
 #include "runtime/core/build.h"

@@ -95,7 +95,7 @@ def test_text():
         check(not files, "a bundle names no file that it lacks", files)
         check("\n\n\n" not in header + code, "no two lines in a row are empty")
         check(all(f"/* ---- {title}" in code for title in
-                  ("the kernels", "the modules' tables", "creating a plan in stages")),
+                  ("the kernels", "the modules' tables", "building the plan of a chosen module")),
               "the parts of the C file have headings")
         check(header.count("creating a matrix --") == 1 and "*/\n/*" not in header,
               "the header has each heading once, and no comment follows another")
