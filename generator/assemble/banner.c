@@ -92,7 +92,8 @@ const char *sg_command_lines(sg_arena *arena, const char *command, const char *i
 
 /* ---- types --------------------------------------------------------------------------------- */
 
-const char *sg_family_types(sg_arena *arena, const sg_family *family, bool offsets)
+/* "f32 or f64". offsets: the types of row pointers. */
+static const char *family_types(sg_arena *arena, const sg_family *family, bool offsets)
 {
     sg_text text = sg_text_in(arena);
     const sg_type *before = NULL;
@@ -187,7 +188,7 @@ void sg_banner_method(sg_text *out, const sg_plan *plan, const sg_family *family
     sg_text_printf(out,
                    " * y = alpha*A*x + beta*y, A in CSR: %s values, %s row pointers, i32 "
                    "columns.\n",
-                   sg_family_types(arena, family, false), sg_family_types(arena, family, true));
+                   family_types(arena, family, false), family_types(arena, family, true));
     if (benchmark_only)
         sg_text_append(out, " * For benchmarks only: a parameter gives up that every run gives the "
                             "same bits.\n");

@@ -35,7 +35,4 @@ const char *sg_param_shown(sg_arena *arena, const sg_param *param);
 /* The choice's name, or NULL. */
 const char *sg_param_choice(const sg_param *param);
 
-/* The method's types for messages: "f32 or f64". offsets: the types of row pointers. */
-const char *sg_family_types(sg_arena *arena, const sg_family *family, bool offsets);
-
 #endif

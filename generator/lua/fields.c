@@ -6,7 +6,9 @@
 
 #include "common/did_you_mean.h"
 
-const char *sg_lua_unknown_key(lua_State *L, int index, sg_arena *arena, const char *const *names)
+/* The least key of the table that is not one of the names, or NULL. A key that is not a string
+ * counts as unknown: "[1]". */
+static const char *unknown_key(lua_State *L, int index, sg_arena *arena, const char *const *names)
 {
     const char *least = NULL;
 
@@ -32,7 +34,7 @@ const char *sg_lua_unknown_key(lua_State *L, int index, sg_arena *arena, const c
 void sg_lua_check_keys(lua_State *L, int index, sg_arena *arena, const char *const *names,
                        const char *of)
 {
-    const char *unknown = sg_lua_unknown_key(L, index, arena, names);
+    const char *unknown = unknown_key(L, index, arena, names);
     char hint[100];
     size_t count = 0;
 

@@ -8,11 +8,8 @@
 #include "generator/lua/sandbox.h"
 #include "generator/lua/value.h"
 
-/* The least key of the table that is not one of the NULL-terminated names, or NULL. A key that is
- * not a string counts as unknown: "[1]". */
-const char *sg_lua_unknown_key(lua_State *L, int index, sg_arena *arena, const char *const *names);
-
-/* Stops the file if there is an unknown key; of: "fact 'x'". */
+/* Stops the file if the table has a key that is not one of the NULL-terminated names; of:
+ * "fact 'x'". */
 void sg_lua_check_keys(lua_State *L, int index, sg_arena *arena, const char *const *names,
                        const char *of);
 

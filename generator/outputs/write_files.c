@@ -39,7 +39,8 @@ typedef struct writer {
     const char *path, *what, *why;   /* the failure, reported after undo() */
 } writer;
 
-const char *sg_write_error(int error)
+/* The end of a sentence on an errno value of a failed write: "the disk is full". */
+static const char *write_error(int error)
 {
     static const struct {
         int error;
@@ -77,7 +78,7 @@ static bool fail_because(writer *w, const char *path, const char *what, const ch
 
 static bool fail(writer *w, const char *path, const char *what, int error)
 {
-    return fail_because(w, path, what, sg_write_error(error));
+    return fail_because(w, path, what, write_error(error));
 }
 
 /* ---- folders ------------------------------------------------------------------------------- */

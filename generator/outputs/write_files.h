@@ -31,7 +31,4 @@ typedef struct sg_write {
  * its old text. */
 bool sg_write_files(sg_diags *diags, sg_write *files, size_t count);
 
-/* The end of a sentence on an errno value of a failed write: "the disk is full". */
-const char *sg_write_error(int error);
-
 #endif
