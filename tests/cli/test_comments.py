@@ -74,7 +74,12 @@ def check(path, parameters):
     rest = text.replace(banner, "\n" * banner.count("\n"), 1)
     code = split(rest)[1] + " ".join(split(program)[1] for program in programs)
     known = {TYPES.sub("", name) for name in re.findall(r"\w+", code)}
-    known |= set(re.findall(r"\w+", code)) | {name.upper() for name in PARAMETER.findall(banner)}
+    # What targets share refers to the files of the targets, which list its parameters.
+    banners = [banner] + [file.read_text().partition("*/")[0] for file in
+                          path.parent.glob(f"{path.stem.partition('__')[0]}__*.c")
+                          if path.suffix == ".h"]
+    known |= set(re.findall(r"\w+", code)) | {name.upper() for text in banners
+                                              for name in PARAMETER.findall(text)}
     problems = list(misnamed(rest, known, folder, parameters))
     for program in programs:
         problems += [f"program, {p}" for p in misnamed(program, known, folder, parameters)]
