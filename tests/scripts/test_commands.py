@@ -34,11 +34,11 @@ def blocks(text):
 
 
 def clone(folder, build, kernels):
-    """A folder like a clone that was built: what pages write into is a copy. kernels: the folder
-    that it has as generated/c."""
-    for name in ("LICENSE", "bench", "docs", "examples", "runtime", "tests"):
+    """A folder like a clone that was built: what pages write into is a copy, as is what they search
+    by find, which follows no link. kernels: the folder that it has as generated/c."""
+    for name in ("LICENSE", "bench", "docs", "examples", "tests"):
         os.symlink(os.path.join(SOURCE, name), os.path.join(folder, name))
-    for name in ("targets", "templates"):
+    for name in ("common", "runtime", "targets", "templates"):
         shutil.copytree(os.path.join(SOURCE, name), os.path.join(folder, name))
     shutil.copytree(kernels, os.path.join(folder, "generated/c"))
     os.symlink(build, os.path.join(folder, "build"))
