@@ -50,7 +50,7 @@ TOOL = [["generator-*"], ["drift", "cli goldens"],
 LIBRARY = [["runtime [!b]*"], ["kernels teams", "spmvbench explain", "spmvbench products"],
            ["runtime bundle", "runtime bundle static*"]]
 CLAIMS = [(re.compile(pattern), lists) for pattern, lists in (
-    ("generator/(amalgam|bundle)/", [["generator-amalgam"], ["cli bundle"], *TOOL]),
+    ("generator/bundle/", [["generator-expand"], ["cli bundle"], *TOOL]),
     ("generator/(emit|join|assemble|plan)/", [["drift"], *TOOL]),
     ("generator/outputs/", [["cli emit*", "cli check", "cli depfile", "cli write"], *TOOL]),
     ("generator/show/", [["cli goldens"], *TOOL]),
