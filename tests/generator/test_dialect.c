@@ -291,7 +291,7 @@ static void test_source(void)
                     "static double v_sum(vreal a) { return half(a); }\n#endif\n";
     const char *y = "typedef struct vreal {\n    float low, high;\n} vreal;\n"
                     "static const int TABLE[2] = { 1,\n    2 };\n"
-                    "static float half(vreal a) { return a.low; }\n";
+                    "static float half(vreal a) { return a.low * '}' / '\\'' / sizeof \"\\\"}\"; }\n";
     fixture f = fixture_create("");
     const sg_lowering *l = load_source(&f, SOURCE, x, y, "f32");
     const sg_word *sum = l ? sg_lowering_find(l, "v_sum") : NULL;
@@ -427,6 +427,9 @@ static void test_odd_source(void)
     expect_source(SOURCE, "\n/* A\n",
                   EXPECT("x.c:2:1: error: the comment that begins here does not end"),
                   "a comment that does not end");
+    expect_source(SOURCE, "static char v_sum(int a)\n{\n    return 'a;\n}\n",
+                  EXPECT("x.c:3:12: error: the literal that begins here does not end in its line"),
+                  "a literal that does not end");
     expect_source(SOURCE, "static float v_sum(int a);\n",
                   EXPECT("x.c:1:1: error: expected the definition of a function, a type or an "
                          "object"), "a prototype");
