@@ -183,7 +183,8 @@ def counted(file, *lines):
 
 def test_coverage():
     with Machine(PACKAGES) as m:
-        give_tests(m, good="ok 1 - adds\n1..1\n", bad="not ok 1 - divides\n1..1\n")
+        give_tests(m, good="ok 1 - adds\n1..1\n", bad="not ok 1 - divides\n1..1\n",
+                   **{"scripts cmake": "not ok 1 - links\n1..1\n"})
         result = m.run("check", "--coverage")
         tap.ok("expected a build with -Db_coverage=true" in result.stderr
                and last_line(result) == "2 passed, 2 failed, 0 skipped"
