@@ -185,8 +185,6 @@ static bool is_of_isa(const sg_joiner *j, size_t first)
 static void find_own_axes(sg_joiner *j)
 {
     j->groups = sg_arena_alloc(j->arena, (j->part_count + 1) * sizeof *j->groups);
-    for (size_t p = 0; p < j->part_count; p++)
-        j->groups[j->parts[p].group].part_count++;
     for (size_t p = 0; p < j->part_count; p++) {
         sg_group *g = &j->groups[p];
         if (j->parts[p].group != p || j->parts[p].sample->kind == SG_PIECE_COMMENT)

@@ -18,7 +18,6 @@ typedef struct sg_part {
  * index of the first part is that of the group. */
 typedef struct sg_group {
     unsigned axes;
-    size_t part_count;
     bool has_labels;             /* its names carry labels */
 } sg_group;
 
