@@ -243,9 +243,11 @@ static void find_labelled(sg_joiner *j)
     j->names = sg_arena_alloc(j->arena, (j->declared_count + 1) * sizeof *j->names);
     for (size_t d = 0; d < j->declared_count; d++) {
         const sg_group *g = &j->groups[j->parts[j->declared[d].part].group];
+        /* Targets may declare a name in parts of their own, which are compiled apart. */
+        const bool has_labels = g->has_labels && (g->axes || !j->apart);
         const bool again = j->name_count &&
                            !strcmp(j->names[j->name_count - 1].name, j->declared[d].name);
-        if (g->has_labels && !again)
+        if (has_labels && !again)
             j->names[j->name_count++] = (sg_join_name){ j->declared[d].name, g->axes };
     }
 }

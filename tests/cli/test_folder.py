@@ -211,6 +211,8 @@ def test_shared_text():
                   f"{method}: the shared text is far shorter than three", len(lines))
         check(re.search(r"^ \* - lanes of f64: 8 for x86-64-v4; else 4$", shared,
                         re.M), "its banner lists the parameters that differ", shared[:2000])
+        one = run(path, "--target", ",".join(targets), "-m", "csr5", "--type", "f64", "-o", "one")
+        check(one.code == 0, "with one type, too, whose names carry no labels", one)
         (path / "own.c").write_text('#include "out/spmv_csr_scalar__c.h"\n')
         done = subprocess.run([*CC, "-fsyntax-only", "own.c"], cwd=path, capture_output=True,
                               text=True)

@@ -16,9 +16,9 @@ import shutil
 import subprocess
 import tempfile
 
-import select_targets
 from machines import Machine, tap
-from root import ROOT
+from root import ROOT  # makes select_targets importable
+import select_targets
 
 SLICE = ["aarch64", "generic-c", "pocl", "x86-64-v4"]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic"]

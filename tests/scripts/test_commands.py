@@ -3,8 +3,8 @@
 Every block of commands, ```sh, is run; above one that is not stands a line "Not run by the tests:
 REASON". A page has a folder of its own that looks like a clone after ./quickstart; files that the
 page shows under <!-- file: PATH --> are written there first. `cc` is called with -O0 behind its
-options, which takes a fifth of the time, and generated/generic-c has one pair of types, which takes
-a quarter.
+options, which takes a fifth of the time, and generated/c has one target and one pair of types,
+which takes a quarter.
 """
 import os
 import re
