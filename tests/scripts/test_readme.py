@@ -1,7 +1,8 @@
 """test_readme.py: README.md, CONTRIBUTING.md and docs/ show what the code has.
 
-Excerpts stand in their files; docs/methods/ knows every method, its settings, and no parameter that
-there is not; docs/reference/environment.md every variable; the tables of races are their records'.
+Excerpts stand in their files; docs/methods/ knows every method and its settings, and lists no
+parameters; docs/reference/environment.md knows every variable; the tables of races are their
+records'.
 """
 import collections
 import os
@@ -52,7 +53,7 @@ def test_tiers(contributing):
 
 
 def test_methods(index):
-    """The page of each method lists in its tables what the method's folder has."""
+    """Each method's page tells its settings, names parameters that it has, and lists none."""
     templates = os.path.join(SOURCE, "templates")
     methods = sorted(m for m in os.listdir(templates)
                      if os.path.exists(os.path.join(templates, m, "params.lua")))
@@ -65,17 +66,19 @@ def test_methods(index):
         folder = os.path.join("templates", method)
         code = "".join(read(os.path.join(folder, file))
                        for file in os.listdir(os.path.join(SOURCE, folder)))
+        code += "".join(read(f"templates/common/{name}.lua")
+                        for name in re.findall(r'^include "(\w+)"', code, flags=re.M))
         settings = re.findall(r'^    \{ "(\w+)", "', code, flags=re.M)
         known = re.findall(r'^param "(\w+)"', code, flags=re.M)
         page = read(f"docs/methods/{method}.md") if method in told else ""
-        parameters = re.search(r"^(?:## |\*\*)Parameters\b.*?(?=^## |\Z)", page, flags=re.S | re.M)
-        cells = " ".join(re.findall(r"^\| (`.*?`) \|", parameters[0] if parameters else "",
-                                    flags=re.M))
-        stray = [word for word in re.findall(r"`(\w+)`", cells) if word not in known]
+        section = "".join(re.findall(r"^(?:## |\*\*)Parameters\b.*?(?=^## |^\*\*|\Z)", page,
+                                     flags=re.S | re.M))
+        stray = [word for word in re.findall(r"`(\w+)`", section) if word not in known]
         untold = [name for name in settings if f"`{name}=" not in page]
-        tap.ok(known and parameters and not stray and not untold,
-               f"docs/methods/{method}.md: its parameters are there, its settings are told",
-               f"no parameters: {stray}; no word of: {untold}")
+        tap.ok(known and f"../../{folder}/params.lua)" in section and "\n|" not in section
+               and not stray and not untold,
+               f"docs/methods/{method}.md: its parameters are in params.lua, its settings are told",
+               f"no parameters: {stray}; no word of: {untold}; section: {section!r}")
 
 
 def sources_below(folder):
