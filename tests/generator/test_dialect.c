@@ -291,7 +291,8 @@ static void test_source(void)
                     "static double v_sum(vreal a) { return half(a); }\n#endif\n";
     const char *y = "typedef struct vreal {\n    float low, high;\n} vreal;\n"
                     "static const int TABLE[2] = { 1,\n    2 };\n"
-                    "static float half(vreal a) { return a.low * '}' / '\\'' / sizeof \"\\\"}\"; }\n";
+                    "static float half(vreal a) "
+                    "{ return a.low * '}' / '\\'' / sizeof \"\\\"}\"; }\n";
     fixture f = fixture_create("");
     const sg_lowering *l = load_source(&f, SOURCE, x, y, "f32");
     const sg_word *sum = l ? sg_lowering_find(l, "v_sum") : NULL;
