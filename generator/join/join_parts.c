@@ -186,7 +186,7 @@ static void find_own_axes(sg_joiner *j)
 {
     j->groups = sg_arena_alloc(j->arena, (j->part_count + 1) * sizeof *j->groups);
     for (size_t p = 0; p < j->part_count; p++) {
-        sg_group *g = &j->groups[p];
+        sg_name_group *g = &j->groups[p];
         if (j->parts[p].group != p || j->parts[p].sample->kind == SG_PIECE_COMMENT)
             continue;
         g->axes = ((1u << j->axis_count) - 1) & ~j->apart;
@@ -207,7 +207,7 @@ static void spread_axes(sg_joiner *j)
         changed = false;
         for (size_t p = 0; p < j->part_count; p++)
             for (size_t i = 0; i < j->count; i++) {
-                sg_group *own = &j->groups[j->parts[p].group];
+                sg_name_group *own = &j->groups[j->parts[p].group];
                 const sg_piece *piece = j->parts[p].piece[i];
                 for (const char *const *need = piece ? piece->needs : NULL; need && *need; need++) {
                     const sg_part *other = sg_find_part(j, *need);
@@ -229,7 +229,7 @@ static void find_labelled(sg_joiner *j)
                 continue;
             if (first_with == j->count)
                 first_with = i;
-            sg_group *g = &j->groups[j->parts[p].group];
+            sg_name_group *g = &j->groups[j->parts[p].group];
             g->has_labels = g->has_labels || !sg_same_labels(j, first_with, i, g->axes);
         }
     }
@@ -237,12 +237,12 @@ static void find_labelled(sg_joiner *j)
     for (size_t p = 0; p < j->part_count; p++)
         for (size_t q = j->parts[p].group; q < p; q++)
             for (size_t i = 0; j->parts[q].group == j->parts[p].group && i < j->count; i++) {
-                sg_group *g = &j->groups[j->parts[p].group];
+                sg_name_group *g = &j->groups[j->parts[p].group];
                 g->has_labels = g->has_labels || !j->parts[p].piece[i] != !j->parts[q].piece[i];
             }
     j->names = sg_arena_alloc(j->arena, (j->declared_count + 1) * sizeof *j->names);
     for (size_t d = 0; d < j->declared_count; d++) {
-        const sg_group *g = &j->groups[j->parts[j->declared[d].part].group];
+        const sg_name_group *g = &j->groups[j->parts[j->declared[d].part].group];
         /* Targets may declare a name in parts of their own, which are compiled apart. */
         const bool has_labels = g->has_labels && (g->axes || !j->apart);
         const bool again = j->name_count &&

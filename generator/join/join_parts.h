@@ -16,10 +16,10 @@ typedef struct sg_part {
 
 /* Parts that share a name, such as a prototype and its function: they depend on the same axes. The
  * index of the first part is that of the group. */
-typedef struct sg_group {
+typedef struct sg_name_group {
     unsigned axes;
     bool has_labels;             /* its names carry labels */
-} sg_group;
+} sg_name_group;
 
 typedef struct sg_join_name {
     const char *name;
@@ -45,7 +45,7 @@ typedef struct sg_joiner {
     size_t member_count;         /* 1 without such an axis */
     sg_part *parts;              /* sorted by key */
     size_t part_count;
-    sg_group *groups;            /* one for each part; only those of first parts count */
+    sg_name_group *groups;       /* one for each part; only those of first parts count */
     sg_declared_name *declared;       /* sorted by name */
     size_t declared_count;
     sg_join_name *names;         /* that carry labels */
