@@ -19,12 +19,15 @@ import shlex
 import subprocess
 
 from machines import tap
-from root import ROOT
+from root import ROOT  # makes program_text importable
 
-FOLDER = "zen4"                  # other instruction sets have the same functions that prefetch
+import program_text
+
+FOLDER = ROOT / "generated/c"
+TARGET = "zen4"                  # other instruction sets have the same functions that prefetch
 TYPES = "_f64_i32__"
 # A function for all types prefetches, and one for each value type.
-PLANTED = "spmv_speculative__zen4.c"
+PLANTED = FOLDER / f"spmv_speculative__{TARGET}.c"
 PLANTED_TYPES = ["_f64_i32__", "_f32_i32__"]
 BUILTIN = "__builtin_prefetch("
 INSTRUCTION = re.compile(r"^\s*prefetch\w*\s", re.MULTILINE)
@@ -52,13 +55,12 @@ def keeps_fetches(kept, expected):
 
 def test_planted(compiler):
     """Each prefetch of one file is removed in turn."""
-    source = ROOT / "generated" / FOLDER / PLANTED
-    parts = source.read_text(encoding="utf-8").split(BUILTIN)
-    tap.ok(len(parts) == 2 + len(PLANTED_TYPES), f"{source.stem}: several functions prefetch",
+    parts = program_text.read_source(PLANTED).split(BUILTIN)
+    tap.ok(len(parts) == 2 + len(PLANTED_TYPES), f"{PLANTED.stem}: several functions prefetch",
            str(len(parts) - 1))
 
     def count(text, options):
-        return [count_fetches(compiler, keep_module(text, types), source.parent, options)
+        return [count_fetches(compiler, keep_module(text, types), FOLDER, options)
                 for types in PLANTED_TYPES]
 
     expected = count(BUILTIN.join(parts), STAYS)
@@ -66,16 +68,17 @@ def test_planted(compiler):
         text = BUILTIN.join(parts[:lost]) + "LOST(" + BUILTIN.join(parts[lost:])
         kept = count(text, ["-DLOST(...)=((void)0)"])
         tap.ok(None not in kept + expected and not all(map(keeps_fetches, kept, expected)),
-               f"{source.stem}: the loss of prefetch {lost} is noticed", f"{kept} of {expected}")
+               f"{PLANTED.stem}: the loss of prefetch {lost} is noticed", f"{kept} of {expected}")
 
 
 def test_committed(compiler):
-    for source in sorted((ROOT / "generated" / FOLDER).glob("spmv_*__*.c")):
-        text = source.read_text(encoding="utf-8")
+    sources = sorted(FOLDER.glob(f"spmv_*__{TARGET}.c"))
+    tap.ok(sources, f"there are files for {TARGET}")
+    for source in sources:
         if source.name.startswith("spmv_modules__"):
             continue
-        text = keep_module(text, TYPES)
-        kept, expected = (count_fetches(compiler, text, source.parent, options)
+        text = keep_module(program_text.read_source(source), TYPES)
+        kept, expected = (count_fetches(compiler, text, FOLDER, options)
                           for options in ([], STAYS))
         fetches = "csr_transposed" not in source.name
         tap.ok(keeps_fetches(kept, expected) and (kept > 0) == fetches,
