@@ -201,7 +201,6 @@ static void write_module(sg_json_writer *json, const sg_module *module)
     sg_json_close(json, '}');
 }
 
-/* A method's file, for one target. */
 /* The file of the programs; NULL: the source has them, or there are none. */
 static const char *program_file(sg_arena *arena, const sg_source *source)
 {
@@ -213,6 +212,7 @@ static const char *program_file(sg_arena *arena, const sg_source *source)
     return source->writes_program ? variant->program_file : NULL;
 }
 
+/* A method's file, for one target. */
 static void write_source(sg_json_writer *json, const sg_folder *folder, const sg_source *source)
 {
     const char *program = program_file(arena_of(json), source);

@@ -112,6 +112,25 @@ static bool same_preamble(sg_diags *diags, const sg_family *family)
     return true;
 }
 
+/* Checks that the targets of a shared text differ in more than the case of letters, which macros do
+ * not show. */
+static bool differ_in_macros(sg_arena *arena, sg_diags *diags, const sg_group *group)
+{
+    for (size_t f = 0; f < group->count; f++)
+        for (size_t k = 0; k < f; k++) {
+            const sg_target *a = group->plans[k]->target, *b = group->plans[f]->target;
+            const char *macro = sg_guard_macro(arena, b->c_name);
+            if (strcmp(macro, sg_guard_macro(arena, a->c_name)))
+                continue;
+            sg_diag(diags, SG_ERROR, (sg_loc){ b->pages[0].file, 0, 0 },
+                    "targets '%s' and '%s' would be told apart in %s by one macro, %s; rename one, "
+                    "or emit them into folders of their own", a->name, b->name, group->shared,
+                    macro);
+            return false;
+        }
+    return true;
+}
+
 /* Joins the modules and the programs of all sources; the first source gets the texts. */
 static bool join_texts(sg_arena *arena, sg_diags *diags, sg_source *const *sources)
 {
@@ -154,7 +173,7 @@ bool sg_source_join(sg_arena *arena, sg_diags *diags, sg_source *const *sources)
     for (size_t f = 0; f < group->count; f++)
         if (!same_preamble(diags, group->families[f]))
             return false;
-    if (!join_texts(arena, diags, sources))
+    if (!differ_in_macros(arena, diags, group) || !join_texts(arena, diags, sources))
         return false;
     sources[0]->parts = program_of(arena, sources[0]);
     for (size_t f = 0; f < group->count; f++) {

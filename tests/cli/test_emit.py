@@ -209,6 +209,13 @@ def test_two_targets():
         check(alike.code == 0 and "a.b.lua: warning: targets 'a.b' and 'a-b' give functions of the "
               "same names" in alike.err, "pages whose functions have the same names get a warning",
               alike)
+        for name in ("case", "Case"):
+            (path / f"{name}.lua").write_text('inherit "generic-c"\n')
+        alike = run(path, "--target", "case.lua,Case.lua", "--method", "csr_scalar", "-o", "out")
+        check(alike.code == 1 and "Case.lua: error: targets 'case' and 'Case' would be told apart "
+              "in spmv_csr_scalar__c.h by one macro, FOR_CASE" in alike.err
+              and not (path / "out").exists(),
+              "targets that differ in case alone share no text", alike)
 
 
 def test_host():
