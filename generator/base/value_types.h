@@ -1,6 +1,6 @@
 /* value_types.h: the types of a matrix's values and of its row pointers.
  *
- * A further value type, such as f16, is one more line of SG_EACH_VALUE_TYPE. Templates, tables and
+ * A further value type, such as bf16, is one more line of SG_EACH_VALUE_TYPE. Templates, tables and
  * the runtime change as well: docs/reference/dialects.md, "Value types". */
 #ifndef SG_VALUE_TYPES_H
 #define SG_VALUE_TYPES_H
