@@ -139,7 +139,7 @@ static spmv_status add_converted(spmv_request *request, const spmv_module *modul
                                         fault)
                  : spmv_transpose_create(request->csr, threads, &made->transposed, fault);
     if (status != SPMV_OK) {
-        form->fault = fault->text;
+        form->fault = fault != NULL ? fault->text : NULL;
         return status == SPMV_OUT_OF_MEMORY && request->method == NULL && others ? SPMV_OK : status;
     }
     form->csr = &made->transposed->csr;
