@@ -1,7 +1,6 @@
 /* race.c: see race.h. */
 #include "bench/gpu/race.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/fail.h"
@@ -179,8 +178,7 @@ static bool withdraw(gpu_contender *c, spmv_error *error)
     gpu_contender_fail(c, "while it was timed", error);
     if (cudaDeviceSynchronize() == cudaSuccess)
         return true;
-    snprintf(whole.text, sizeof whole.text, "%.250s: %.380s",
-             gpu_contender_label(c, label, sizeof label), error->text);
+    sg_fail(&whole, "%.250s: %.380s", gpu_contender_label(c, label, sizeof label), error->text);
     *error = whole;
     return false;
 }

@@ -166,6 +166,7 @@ spmv_status spmv_opencl_slot_lend(spmv_device_plan *p, spmv_slot *slot, spmv_err
     return code == OCL_SUCCESS ? SPMV_OK
                                : spmv_opencl_failed(code, "take the shared workspace", err);
 }
+
 void spmv_opencl_run_lend(spmv_run *run, const void *memory)
 {
     const spmv_opencl_run *r = (const spmv_opencl_run *)run;
