@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-
 /* ---- writes -------------------------------------------------------------------------------- */
 
 static void add_write(sg_output_run *run, sg_write write)
@@ -30,8 +29,25 @@ static bool any_differs(const sg_output_run *run, const sg_folder_job *job)
     return false;
 }
 
+/* A file that was changed by hand, stays and includes this one; NULL: none. */
+static const char *find_includer(const sg_output_run *run, const sg_folder_job *job,
+                                 const char *file)
+{
+    const char *line = sg_arena_printf(run->arena, "#include \"%s\"\n", file), *text;
+    size_t length;
+
+    for (size_t i = 0; i < job->emission.output_count; i++)
+        if (job->stays[i] &&
+            !sg_read_file(run->arena,
+                          sg_path_join(run->arena, job->dir, job->emission.outputs[i].name),
+                          SG_LARGEST_OUTPUT, &text, &length) &&
+            strstr(text, line))
+            return job->emission.outputs[i].name;
+    return NULL;
+}
+
 /* Lists the files that an earlier run emitted and this one does not. They are removed, unless
- * they were changed by hand. */
+ * they were changed by hand or belong to a file that was. */
 static void find_stale(sg_output_run *run, sg_folder_job *job)
 {
     const size_t most = job->before.file_count + job->journal.announced_count;
@@ -45,16 +61,20 @@ static void find_stale(sg_output_run *run, sg_folder_job *job)
     count = sg_inputs_sort(files, count);
     for (size_t i = 0; i < count; i++) {
         const char *path = sg_path_join(run->arena, job->dir, files[i].file);
-        const char *text;
+        const char *text, *includer;
         size_t length;
         if (sg_emission_has(&job->emission, files[i].file) ||
             sg_read_file(run->arena, path, SG_LARGEST_OUTPUT, &text, &length))
             continue;
-        if (sg_folder_job_owns(job, files[i].file, text, length))
-            files[job->stale_count++] = files[i];
-        else
+        if (!sg_folder_job_owns(job, files[i].file, text, length))
             sg_diag(run->diags, SG_WARNING, (sg_loc){ path, 0, 0 },
                     "emitted no more, but changed by hand: it stays");
+        else if ((includer = find_includer(run, job, files[i].file)) != NULL)
+            sg_diag(run->diags, SG_WARNING, (sg_loc){ path, 0, 0 },
+                    "emitted no more, but %s, which was changed by hand, includes it: it stays",
+                    includer);
+        else
+            files[job->stale_count++] = files[i];
     }
     job->stale = files;
 }

@@ -245,6 +245,13 @@ def test_shared_programs():
         files_of = run(path, "--target", ",".join(targets), *select, "--program-files", "-o", "cu")
         check(files_of.code == 0 and not list((path / "cu").glob("*__cuda.h")),
               "with --program-files each target has texts of its own", files_of)
+        changed_file = path / "out/spmv_csr_adaptive__generic_cuda.c"
+        changed_file.write_text(changed_file.read_text() + "/* mine */\n")
+        shared = path / "out/spmv_csr_adaptive__cuda.h"
+        parted = run(path, "--target", "sm_90", *select, "--program-files", "-o", "out")
+        check(parted.code == 0 and shared.exists() and "csr_adaptive__cuda.h: warning: emitted no "
+              "more, but spmv_csr_adaptive__generic_cuda.c, which was changed by hand, includes it"
+              in parted.err, "a file that was changed by hand keeps the shared text", parted)
 
 
 def test_commands():
