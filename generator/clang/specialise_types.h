@@ -2,7 +2,7 @@
 #ifndef SG_SPECIALISE_TYPES_H
 #define SG_SPECIALISE_TYPES_H
 
-#include "generator/words/lowering.h"
+#include "generator/base/lowering.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,7 +5,7 @@
 #ifndef SG_DIALECT_H
 #define SG_DIALECT_H
 
-#include "generator/words/lowering.h"
+#include "generator/base/lowering.h"
 
 /* True if targets/dialects/NAME.lua exists. */
 bool sg_dialect_exists(const char *root, const char *name);

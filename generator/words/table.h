@@ -4,7 +4,7 @@
 #define SG_TABLE_H
 
 #include "generator/words/compiler_table.h"
-#include "generator/words/lowering.h"
+#include "generator/base/lowering.h"
 
 typedef enum sg_table_kind {
     SG_DIALECT_TABLE = 1,

@@ -1,5 +1,5 @@
 /* lowering.c: see lowering.h. */
-#include "generator/words/lowering.h"
+#include "generator/base/lowering.h"
 
 #include <string.h>
 
