@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -229,6 +230,23 @@ const char *sg_printable(sg_arena *arena, const char *text)
 
     sg_make_printable(copy, size, text);
     return copy;
+}
+
+const char *sg_unprintable(sg_arena *arena, const char *text, size_t length, size_t *at)
+{
+    size_t bytes;
+
+    for (*at = 0; *at < length; *at += bytes) {
+        bytes = sg_utf8_length(text + *at);
+        const uint32_t letter = bytes ? sg_utf8_letter(text + *at, bytes) : 0;
+        if (bytes && (sg_is_printable(letter) || letter == '\n' || letter == '\t'))
+            continue;
+        return sg_arena_printf(arena, bytes > 1 ? "expected printable text, found U+%04" PRIX32
+                                                : "expected printable text, found a byte 0x%02"
+                                                  PRIx32,
+                               bytes > 1 ? letter : (uint32_t)(unsigned char)text[*at]);
+    }
+    return NULL;
 }
 
 /* Names a token that spells "{", "#", "\\" or a comment in another way, or changes a variable. */

@@ -64,6 +64,9 @@ bool sg_ends_with(const char *text, const char *end);
 /* A copy with escapes for unprintable letters (utf8.h). */
 const char *sg_printable(sg_arena *arena, const char *text);
 
+/* NULL if text is printable, line feeds and tabs too; else what is wrong, and its place in *at. */
+const char *sg_unprintable(sg_arena *arena, const char *text, size_t length, size_t *at);
+
 /* Checks text that becomes an expression in emitted C. Returns NULL, or the part that is not
  * allowed there: "an assignment". The check is lexical; the parser of emitted text finds other
  * errors. */

@@ -26,7 +26,8 @@ static clang::LangOptions language()
     return options;
 }
 
-Tokens::Tokens(StringRef its_text) : text(its_text)
+Tokens::Tokens(StringRef its_text, llvm::ArrayRef<int> its_lines)
+    : text(its_text), lines(its_lines)
 {
     const auto size = static_cast<unsigned>(text.size());
     clang::Lexer lexer(clang::SourceLocation(), language(), text.begin(), text.begin(), text.end());
@@ -58,7 +59,14 @@ size_t Tokens::newlines_before(size_t i) const
 
 int Tokens::line(size_t offset) const
 {
-    return static_cast<int>(text.take_front(offset).count('\n')) + 1;
+    const size_t before = text.take_front(offset).count('\n');
+    return lines.empty() ? static_cast<int>(before) + 1 : lines[before];
+}
+
+sg_loc Tokens::place(const char *file, size_t offset) const
+{
+    const size_t begin = text.take_front(offset).rfind('\n') + 1;
+    return {file, line(offset), static_cast<int>(offset - begin) + 1};
 }
 
 StringRef Tokens::directive_name(size_t i) const
@@ -100,17 +108,21 @@ public:
     Skeleton(sg_diags *diags, const char *file, StringRef text)
         : diags_(diags), file_(file), tokens_(text) {}
 
-    bool fail(int line, const std::string &message)
+    bool fail(sg_loc loc, const std::string &message)
     {
-        sg_diag(diags_, SG_ERROR, {file_, line, 0}, "%s", message.c_str());
+        sg_diag(diags_, SG_ERROR, loc, "%s", message.c_str());
         return false;
+    }
+    bool fail(size_t offset, const std::string &message)
+    {
+        return fail(tokens_.place(file_, offset), message);
     }
     bool write();
     std::string text;
 
 private:
     struct Level {               // one #if ... #endif
-        int line;
+        size_t hash;
         bool is_decided, has_else;
     };
 
@@ -140,10 +152,12 @@ bool Skeleton::check_ends()
         if (!tokens_.directive_name(i).empty())   // #error may have an apostrophe
             i = tokens_.directive_end(i) - 1;
         else if (tokens_.is(i, tok::unknown))
-            return fail(tokens_.line(tokens_.at[i].begin), "the literal does not end");
+            return fail(tokens_.at[i].begin,
+                        "the literal that begins here does not end in its line");
     }
     return dropped.empty() ||
-           fail(tokens_.line(tokens_.text.size() - dropped.size()), "the comment does not end");
+           fail(tokens_.text.size() - dropped.size(),
+                "the comment that begins here does not end");
 }
 
 bool Skeleton::add_condition(size_t hash, StringRef name)
@@ -159,9 +173,9 @@ bool Skeleton::add_condition(size_t hash, StringRef name)
         has_other = has_other || (!is_decided && word != "defined");
     }
     if (name.starts_with("if"))
-        levels_.push_back({line, has_decided && !has_other, false});
+        levels_.push_back({hash, has_decided && !has_other, false});
     else if (levels_.empty() || (levels_.back().has_else && name != "endif"))
-        return fail(line, "no #if belongs to this #" + name.str());
+        return fail(tokens_.at[hash].begin, "no #if belongs to this #" + name.str());
     Level &level = levels_.back();
     const bool is_odd = has_decided ? has_other || !level.is_decided
                                     : name == "elif" && level.is_decided;
@@ -190,7 +204,10 @@ bool Skeleton::write()
             return false;
     }
     number_lines(tokens_.line(tokens_.text.size()) + 1);
-    return levels_.empty() || fail(levels_.back().line, "no #endif belongs to this line");
+    return levels_.empty() ||
+           fail(tokens_.at[levels_.back().hash].begin,
+                "the #" + tokens_.directive_name(levels_.back().hash).str() +
+                    " that begins here has no #endif");
 }
 
 bool decide_conditions(sg_diags *diags, const char *file, StringRef text,
@@ -231,8 +248,8 @@ bool decide_conditions(sg_diags *diags, const char *file, StringRef text,
         if (StringRef(preprocessor.getSpelling(token)).getAsInteger(10, line))
             is_odd = true;
         else if (is_odd)
-            return skeleton.fail(line, "the condition mixes SPMV_BUNDLE... with other names; nest "
-                                       "two conditions instead");
+            return skeleton.fail({file, line, 1}, "the condition mixes SPMV_BUNDLE... with other "
+                                                  "names; nest two conditions instead");
         else
             out += all[line - 1].str() + "\n";
         lines.push_back(line);
@@ -241,7 +258,8 @@ bool decide_conditions(sg_diags *diags, const char *file, StringRef text,
     if (errors.getNumErrors() == 0)
         return true;
     const auto &[place, message] = *errors.err_begin();
-    return skeleton.fail(static_cast<int>(manager.getPresumedLoc(place).getLine()), message);
+    return skeleton.fail({file, static_cast<int>(manager.getPresumedLoc(place).getLine()), 1},
+                         message);
 }
 
 }  // namespace sg

@@ -16,23 +16,25 @@ class Declaration {
 public:
     explicit Declaration(const Tokens &tokens) : tokens_(tokens) {}
 
-    const char *fault = nullptr;
+    std::string fault;
+    size_t fault_at = 0;         // a token
 
     // Reads from token i on. Returns the token behind, or 0 and sets `fault`.
     size_t read(size_t i)
     {
+        fault = "the definition that begins here does not end";
+        fault_at = i;
         for (size_t end; !tokens_.is(i, tok::eof); i = end) {
             end = i + 1;
             if (tokens_.is(i, tok::comment))
                 continue;
             if (tokens_.is_any(i, {"(", "[", "{"}))
                 end = bracket_end(i);
-            fault = tokens_.is_any(i, {")", "]", "}"}) ? "no bracket was opened"
-                    : !tokens_.directive_name(i).empty() ? "a directive stands within a "
-                                                           "declaration; put it around the "
-                                                           "declaration"
-                    : end == 0 ? "the bracket does not end" : nullptr;
-            if (fault)
+            if (tokens_.is_any(i, {")", "]", "}"}))
+                return fail(i, quoted(i) + " without a bracket that it closes");
+            if (!tokens_.directive_name(i).empty())
+                return fail(i, "a directive within a definition; put it around the definition");
+            if (end == 0)
                 return 0;
             const bool is_body = tokens_.is(i, tok::l_brace) && !top_.empty() &&
                                  is(top_.size() - 1, "(") && !has("typedef") && !has("=");
@@ -40,7 +42,6 @@ public:
             if (tokens_.is(i, tok::semi) || is_body || stands_alone(end))
                 return end;
         }
-        fault = "the declaration does not end";
         return 0;
     }
 
@@ -108,25 +109,46 @@ private:
                (tokens_.newlines_before(end) > 1 || !tokens_.is_word(end) || is_capital(end));
     }
 
-    // Behind the bracket, or 0. Branches of a condition each begin at the depth of the first.
-    size_t bracket_end(size_t open) const
+    std::string quoted(size_t token) const { return "'" + tokens_.spelling(token).str() + "'"; }
+    size_t fail(size_t token, const std::string &message)
     {
-        std::vector<int> branches;
-        int depth = 0;
-        for (size_t i = open; !tokens_.is(i, tok::eof); i++) {
+        fault = message;
+        fault_at = token;
+        return 0;
+    }
+
+    // Behind the bracket at token i, or 0. Branches of a condition each begin in the brackets of
+    // the first.
+    size_t bracket_end(size_t i)
+    {
+        constexpr llvm::StringLiteral BRACKETS = "([{)]}";
+        std::vector<std::vector<size_t>> branches;
+        std::vector<size_t> open;
+        for (; !tokens_.is(i, tok::eof); i++) {
             const StringRef name = tokens_.directive_name(i);
             if (name.starts_with("if"))
-                branches.push_back(depth);
+                branches.push_back(open);
             else if (name.starts_with("el") && !branches.empty())
-                depth = branches.back();
+                open = branches.back();
             else if (name == "endif" && !branches.empty())
                 branches.pop_back();
             if (!name.empty()) {
                 i = tokens_.directive_end(i) - 1;
                 continue;
             }
-            depth += tokens_.is_any(i, {"(", "[", "{"}) - tokens_.is_any(i, {")", "]", "}"});
-            if (depth == 0)
+            const size_t bracket = BRACKETS.find(tokens_.spelling(i));
+            if (bracket < 3) {
+                open.push_back(i);
+            } else if (bracket < 6) {
+                const char expected = BRACKETS[BRACKETS.find(tokens_.spelling(open.back())) + 3];
+                if (expected != BRACKETS[bracket])
+                    return fail(i, std::string("expected '") + expected + "' for the " +
+                                       quoted(open.back()) + " of line " +
+                                       std::to_string(tokens_.line(tokens_.at[open.back()].begin)) +
+                                       ", found " + quoted(i));
+                open.pop_back();
+            }
+            if (open.empty())
                 return i + 1;
         }
         return 0;
@@ -197,7 +219,7 @@ class Splitter {
 public:
     Splitter(sg_diags *diags, const char *file, StringRef text, const std::vector<int> &lines,
              ItemFile &out)
-        : diags_(diags), file_(file), tokens_(text), lines_(lines), out_(out) {}
+        : diags_(diags), file_(file), tokens_(text, lines), out_(out) {}
 
     bool split()
     {
@@ -215,11 +237,11 @@ public:
 private:
     sg_loc place(size_t token) const
     {
-        return {file_, lines_[tokens_.line(tokens_.at[token].begin) - 1], 0};
+        return tokens_.place(file_, tokens_.at[token].begin);
     }
-    size_t fail(size_t token, const char *message)
+    size_t fail(size_t token, const std::string &message)
     {
-        sg_diag(diags_, SG_ERROR, place(token), "%s", message);
+        sg_diag(diags_, SG_ERROR, place(token), "%s", message.c_str());
         return 0;
     }
 
@@ -229,6 +251,7 @@ private:
         FileItem &item = out_.items.emplace_back();
         item.kind = kind;
         item.loc = place(first);
+        item.begin = place(comment_end_ ? comment_ : first);
         item.text = tokens_.slice(first, end).str();
         item.words = tokens_.words(first, end);
         item.comment = tokens_.slice(comment_, comment_end_).str();
@@ -352,8 +375,8 @@ private:
     {
         Declaration declaration(tokens_);
         const size_t end = declaration.read(i);
-        if (declaration.fault)
-            return fail(i, declaration.fault);
+        if (end == 0)
+            return fail(declaration.fault_at, declaration.fault);
         const bool has_trailing = tokens_.is(end, tok::comment) && !tokens_.at[end].starts_line &&
                                   tokens_.at[end + 1].starts_line;
         add(ItemKind::type, i, end + has_trailing);
@@ -368,7 +391,6 @@ private:
     sg_diags *diags_;
     const char *file_;
     Tokens tokens_;
-    const std::vector<int> &lines_;
     ItemFile &out_;
     size_t comment_ = 0, comment_end_ = 0;   // tokens that belong to the next item
     bool blank_ = false;         // an empty line stands before the next item

@@ -41,7 +41,7 @@ enum class ItemKind {
 
 struct FileItem {
     ItemKind kind;
-    sg_loc loc;
+    sg_loc loc, begin;           // begin: of its comment, if it has one
     std::string comment;         // directly above the item
     std::string text;
     std::string trailing;        // the comment at the end of `text`
@@ -80,9 +80,11 @@ struct RawToken {
 // A C text and its tokens, comments among them, then eof.
 struct Tokens {
     llvm::StringRef text;
+    llvm::ArrayRef<int> lines;   // the number of each line in the file; empty: 1, 2, ...
     std::vector<RawToken> at;
 
-    explicit Tokens(llvm::StringRef its_text);   // a '\0' stands behind the text
+    explicit Tokens(llvm::StringRef its_text,    // a '\0' stands behind the text
+                    llvm::ArrayRef<int> its_lines = {});
 
     bool is(size_t i, clang::tok::TokenKind kind) const { return at[i].kind == kind; }
     bool is_word(size_t i) const { return is(i, clang::tok::raw_identifier); }
@@ -91,7 +93,8 @@ struct Tokens {
     llvm::StringRef spelling(size_t i) const { return text.slice(at[i].begin, at[i].end); }
     llvm::StringRef slice(size_t first, size_t end) const;       // tokens [first, end)
     size_t newlines_before(size_t i) const;                      // since the token before
-    int line(size_t offset) const;                               // from 1
+    int line(size_t offset) const;                               // in the file
+    sg_loc place(const char *file, size_t offset) const;
 
     llvm::StringRef directive_name(size_t i) const;              // "if"; "": i begins none
     size_t directive_end(size_t hash) const;                     // the token behind it

@@ -7,6 +7,7 @@
 
 #include "generator/base/hash.h"
 #include "generator/base/text.h"
+#include "generator/clang/arena_copy.h"
 #include "generator/clang/expand_text.h"
 
 namespace sg {

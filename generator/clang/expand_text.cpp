@@ -7,6 +7,7 @@
 #include <llvm/Support/Path.h>
 
 #include "generator/base/text.h"
+#include "generator/clang/arena_copy.h"
 #include "generator/clang/comments.h"
 #include "generator/clang/text_layout.h"
 

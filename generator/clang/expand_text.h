@@ -66,14 +66,6 @@ std::string heading_line(llvm::StringRef title);
 // The comment behind a declaration as one above it.
 std::string raised_comment(llvm::StringRef comment);
 
-// A copy in the arena, with a zero behind it.
-template <typename T> T *in_arena(sg_arena *arena, const std::vector<T> &from)
-{
-    auto *to = static_cast<T *>(sg_arena_alloc(arena, (from.size() + 1) * sizeof(T)));
-    std::copy(from.begin(), from.end(), to);
-    return to;
-}
-
 }  // namespace sg
 
 #endif

@@ -1,6 +1,7 @@
 // specialise.cpp: the C interface of the specialiser.
 #include "generator/clang/specialise.h"
 
+#include "generator/clang/arena_copy.h"
 #include "generator/clang/template_files.h"
 #include "generator/clang/text_layout.h"
 #include "generator/clang/reserved_words.h"
@@ -10,22 +11,9 @@
 
 namespace sg {
 
-static const char *copy(sg_arena *arena, const std::string &text)
-{
-    return sg_arena_strndup(arena, text.data(), text.size());
-}
-
 template <typename T> static T *new_array(sg_arena *arena, size_t count)
 {
     return static_cast<T *>(sg_arena_grow(arena, nullptr, 0, count ? count : 1, sizeof(T)));
-}
-
-static const char *const *copy(sg_arena *arena, const std::vector<std::string> &strings)
-{
-    auto **list = new_array<const char *>(arena, strings.size() + 1);
-    for (size_t i = 0; i < strings.size(); i++)
-        list[i] = copy(arena, strings[i]);
-    return list;
 }
 
 static void write_pieces(sg_arena *arena, const std::vector<Piece> &pieces, sg_spec_output *out)

@@ -1,13 +1,11 @@
 /* table_reader.c: see table_reader.h. */
 #include "generator/words/table_reader.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/utf8.h"
 #include "common/did_you_mean.h"
 #include "generator/base/name_set.h"
 #include "generator/base/text.h"
@@ -85,27 +83,17 @@ bool sg_is_one_of(const char *const *names, const char *name)
 
 const char *sg_table_text(sg_table_reader *r, lua_State *L, const char *path)
 {
-    size_t length = 0;
+    size_t length = 0, at;
 
     if (lua_type(L, -1) != LUA_TSTRING) {
         sg_table_fail(r, path, "expected a string, found %s", sg_lua_describe(L, -1, r->arena));
         return "";
     }
     const char *text = lua_tolstring(L, -1, &length);
-    for (size_t i = 0; i < length;) {
-        const size_t bytes = sg_utf8_length(text + i);
-        const uint32_t letter = bytes ? sg_utf8_letter(text + i, bytes) : 0;
-        if (!bytes || (!sg_is_printable(letter) && letter != '\n' && letter != '\t')) {
-            if (bytes > 1)
-                sg_table_fail(r, path, "expected printable text, found U+%04" PRIX32, letter);
-            else
-                sg_table_fail(r, path, "expected printable text, found a byte 0x%02x",
-                              (unsigned char)text[i]);
-            return "";
-        }
-        i += bytes;
-    }
-    return sg_arena_strndup(r->arena, text, length);
+    const char *fault = sg_unprintable(r->arena, text, length, &at);
+    if (fault)
+        sg_table_fail(r, path, "%s", fault);
+    return fault ? "" : sg_arena_strndup(r->arena, text, length);
 }
 
 void sg_table_list(sg_table_reader *r, lua_State *L, const char *path, void *field)

@@ -4,14 +4,13 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "generator/words/c_definitions.h"
-#include "generator/base/c_words.h"
 #include "generator/base/hash.h"
 #include "generator/base/input.h"
 #include "generator/base/name_set.h"
 #include "common/did_you_mean.h"
 #include "generator/base/text.h"
 #include "generator/base/value_types.h"
+#include "generator/clang/c_definitions.h"
 
 #define PRELUDE "templates/prelude"
 
@@ -104,13 +103,9 @@ static void read_file(source *s, const char *file, sg_loc named_at)
         fail(s, named_at, "cannot read %s: %s", file, sg_read_error(error));
         return;
     }
-    if (strlen(text) != length) {
-        fail(s, (sg_loc){ file, 0, 0 }, "expected printable text, found a byte 0x00");
-        return;
-    }
     const bool is_own = out->page_count == 0;
     out->pages[out->page_count++] = (sg_input){ file, sg_hash_bytes(text, length) };
-    if (sg_c_definitions_read(s->arena, s->diags, file, text, &content))
+    if (sg_c_definitions_read(s->arena, s->diags, file, text, length, &content))
         add_file(s, &content, is_own);
     else
         s->failed = true;
@@ -123,22 +118,16 @@ static bool are_for_one_type(const helper *a, const helper *b)
     return !a->type || !b->type || !strcmp(a->type, b->type);
 }
 
-static bool is_named(const helper *h, const char *name, size_t length)
-{
-    return strlen(h->word.name) == length && !memcmp(h->word.name, name, length);
-}
-
 /* Fills in needs, in the order of the definitions. */
 static void find_needs(source *s, helper *below)
 {
     bool *is_needed = sg_arena_alloc(s->arena, s->helper_count * sizeof *is_needed);
     const char **needs = sg_arena_alloc(s->arena, (s->helper_count + 1) * sizeof *needs);
-    const char *at = below->word.text, *name;
-    size_t length, count = 0;
+    size_t count = 0;
 
-    while ((name = sg_next_c_word(below->word.text, &at, &length)) != NULL)
+    for (const char *const *name = below->definition.words; *name; name++)
         for (helper *h = s->helpers; h < below; h++)
-            if (is_named(h, name, length) && are_for_one_type(h, below))
+            if (!strcmp(h->word.name, *name) && are_for_one_type(h, below))
                 h->is_used = is_needed[h - s->helpers] = true;
     for (size_t i = 0; i < s->helper_count; i++)
         if (is_needed[i])
@@ -149,8 +138,7 @@ static void find_needs(source *s, helper *below)
 static void check_twice(source *s, const helper *again)
 {
     for (const helper *h = s->helpers; h < again; h++)
-        if (is_named(h, again->word.name, strlen(again->word.name)) &&
-            are_for_one_type(h, again)) {
+        if (!strcmp(h->word.name, again->word.name) && are_for_one_type(h, again)) {
             fail(s, again->definition.loc, "'%s' is defined twice for the same value type",
                  again->word.name);
             sg_diag(s->diags, SG_NOTE, h->definition.loc, "the first definition is here");
@@ -170,15 +158,14 @@ static sg_name_set read_prelude(source *s)
     if (sg_list_dir(s->arena, folder, &files, &file_count))
         return all;
     for (size_t i = 0; i < file_count; i++) {
-        size_t count = 0;
         if (sg_read_file(s->arena, sg_path_join(s->arena, folder, files[i]), SG_LARGEST_INPUT,
                          &text, &length))
             continue;
-        const char *const *names = sg_c_declared_names(s->arena, text, &count);
-        const char **more = sg_arena_grow(s->arena, all.name, all.count, all.count + count + 1,
-                                          sizeof *more);
-        memcpy(more + all.count, names, count * sizeof *names);
-        all = (sg_name_set){ more, all.count + count };
+        const char *file = sg_path_join(s->arena, PRELUDE, files[i]);
+        const char *const *names = sg_c_declared_names(s->arena, s->diags, file, text);
+        s->failed = s->failed || !names;
+        for (; names && *names; names++)
+            sg_name_set_add(s->arena, &all, *names);
     }
     return all;
 }

@@ -422,6 +422,9 @@ static void test_odd_source(void)
     expect_source(SOURCE, "static float v_sum(int a)\n{\n    return (a];\n}\n",
                   EXPECT("x.c:3:14: error: expected ')' for the '(' of line 3, found ']'"),
                   "brackets that do not match");
+    expect_source(SOURCE, "static float v_sum(int a)\n{\n#if A\n#endif\n}\n",
+                  EXPECT("x.c:3:1: error: a directive within a definition"),
+                  "a directive within a function");
     expect_source(SOURCE, "static float v_sum(int a)\n{\n",
                   EXPECT("x.c:1:1: error: the definition that begins here does not end"),
                   "a function that does not end");

@@ -30,15 +30,15 @@ static void test_conditions(void)
                "#if SPMV_BUNDLE && X\n#endif\n#endif\n",
                "/*\n#if SPMV_BUNDLE && X\n*/\nint f(void) { return 1; }\n");
     check_fault("a mixture of both is an error with its line", "\n#if SPMV_BUNDLE && A\n#endif\n",
-                "k.c:2: error: the condition mixes SPMV_BUNDLE... with other names");
+                "k.c:2:1: error: the condition mixes SPMV_BUNDLE... with other names");
     check_fault("so is a chain that would leave a condition of the user",
                 "#ifndef SPMV_BUNDLE\n#elif defined(A)\n#endif\n",
-                "k.c:2: error: the condition mixes SPMV_BUNDLE... with other names");
+                "k.c:2:1: error: the condition mixes SPMV_BUNDLE... with other names");
     check_fault("and one that begins with such a condition",
                 "#ifdef A\n#elif SPMV_BUNDLE\n#endif\n",
-                "k.c:2: error: the condition mixes SPMV_BUNDLE... with other names");
+                "k.c:2:1: error: the condition mixes SPMV_BUNDLE... with other names");
     check_fault("a decided condition that is no expression is an error with its line",
-                "int a;\n\n#if SPMV_BUNDLE &&\n#endif\n", "k.c:3: error: expected value");
+                "int a;\n\n#if SPMV_BUNDLE &&\n#endif\n", "k.c:3:1: error: expected value");
 }
 
 static void test_needs(void)
@@ -227,10 +227,10 @@ static void test_linkage(void)
                "extern int g(void);\n\nint f(void) { return g(); }\n");
     check_fault("a function that is used and defined nowhere is an error",
                 "#include \"k.h\"\nint g(void);\nint f(void) { return g(); }\n",
-                "k.c:2: error: g is declared and used, but no file that k.c includes defines it");
+                "k.c:2:1: error: g is declared and used, but no file that k.c includes defines it");
     check_fault("a variable that is used before its definition is an error",
                 "#include \"k.h\"\nextern int v;\nint f(void) { return v; }\nint v = 1;\n",
-                "k.c:3: error: v is used here before its definition");
+                "k.c:3:1: error: v is used here before its definition");
 }
 
 static void test_comments(void)
@@ -325,25 +325,30 @@ static void test_header(void)
 static void test_faults(void)
 {
     check_fault("a missing file is an error at its include", "\n\n#include \"none.h\"\n",
-                "k.c:3: error: none.h cannot be read: no such file");
+                "k.c:3:1: error: none.h cannot be read: no such file");
     check_fault("a circle of includes is an error", "#include \"a.h\"\n",
-                "b.h:1: error: the includes form a circle: a.h, b.h, a.h");
+                "b.h:1:1: error: the includes form a circle: a.h, b.h, a.h");
     check_fault("an #if without #endif", "int a;\n#ifdef A\n#if B\n#endif\n",
-                "k.c:2: error: no #endif belongs to this line");
-    check_fault("an #endif without #if", "\n#endif\n", "k.c:2: error: no #if belongs to");
+                "k.c:2:1: error: the #ifdef that begins here has no #endif");
+    check_fault("an #endif without #if", "\n#endif\n", "k.c:2:1: error: no #if belongs to");
     check_fault("an #else behind an #else", "#ifdef A\n#else\n#else\n#endif\n",
-                "k.c:3: error: no #if belongs to");
+                "k.c:3:1: error: no #if belongs to");
     check_fault("a comment that does not end", "int a; /* b\n",
-                "k.c:1: error: the comment does not end");
+                "k.c:1:8: error: the comment that begins here does not end");
     check_fault("a string that does not end", "\nconst char *a = \"b;\n",
-                "k.c:2: error: the literal does not end");
+                "k.c:2:17: error: the literal that begins here does not end");
     check_fault("a function that does not end", "int a;\nint g(void)\n{\n    if (a) {\n}\n",
-                "k.c:2: error: the bracket does not end");
+                "k.c:2:1: error: the definition that begins here does not end");
     check_fault("a declaration that does not end", "int a;\n\nint b\n",
-                "k.c:3: error: the declaration does not end");
-    check_fault("a bracket too many", "int a;\n}\n", "k.c:2: error: no bracket was opened");
+                "k.c:3:1: error: the definition that begins here does not end");
+    check_fault("a bracket too many", "int a;\n}\n",
+                "k.c:2:1: error: '}' without a bracket that it closes");
+    check_fault("a bracket of another kind, behind a branch that opens the same",
+                "#if SPMV_BUNDLE_F32\n#endif\nint g(void)\n{\n#ifdef A\n    if (b) {\n#else\n"
+                "    if (a) {\n#endif\n    }]\n",
+                "k.c:10:6: error: expected '}' for the '{' of line 4, found ']'");
     check_fault("an include by another macro", "#include OTHER\n",
-                "k.c:1: error: expected #include");
+                "k.c:1:1: error: expected #include");
 }
 
 /* Files of the runtime, with a team of one thread. */
