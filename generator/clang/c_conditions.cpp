@@ -153,7 +153,9 @@ bool Skeleton::check_ends()
             i = tokens_.directive_end(i) - 1;
         else if (tokens_.is(i, tok::unknown))
             return fail(tokens_.at[i].begin,
-                        "the literal that begins here does not end in its line");
+                        tokens_.spelling(i).find_first_of("'\"") != StringRef::npos
+                            ? "the literal that begins here does not end in its line"
+                            : "expected C, found '" + tokens_.spelling(i).str() + "'");
     }
     return dropped.empty() ||
            fail(tokens_.text.size() - dropped.size(),

@@ -337,6 +337,7 @@ static void test_faults(void)
                 "k.c:1:8: error: the comment that begins here does not end");
     check_fault("a string that does not end", "\nconst char *a = \"b;\n",
                 "k.c:2:17: error: the literal that begins here does not end");
+    check_fault("a letter that C has not", "int a@;\n", "k.c:1:6: error: expected C, found '@'");
     check_fault("a function that does not end", "int a;\nint g(void)\n{\n    if (a) {\n}\n",
                 "k.c:2:1: error: the definition that begins here does not end");
     check_fault("a declaration that does not end", "int a;\n\nint b\n",
