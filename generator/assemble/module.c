@@ -8,8 +8,16 @@
 
 enum { UNROLL_CAP = 64 };
 
-const sg_axis sg_module_axes[SG_MODULE_AXES] = { { .name = "values" },
-                                                  { .name = "row pointers" } };
+sg_instance sg_module_instance(const sg_module *module, const sg_spec_output *of)
+{
+    const sg_variant *variant = module->variant;
+
+    return (sg_instance){ .label = { variant->value->name, variant->offset->name,
+                                     [SG_TARGET_AXIS] = module->plan->target->c_name,
+                                     [SG_METHOD_AXIS] = variant->method->name },
+                          .pieces = of->pieces,
+                          .piece_count = of->piece_count };
+}
 
 /* ---- specialising -------------------------------------------------------------------------- */
 

@@ -18,9 +18,11 @@ typedef struct sg_module {
                                             their order; set by those who join them */
 } sg_module;
 
-/* The axes that the modules of a method differ on: value types, then types of row pointers. */
-enum { SG_MODULE_AXES = 2 };
-extern const sg_axis sg_module_axes[SG_MODULE_AXES];
+/* The axes that modules differ on: value types, types of row pointers, targets, methods. */
+enum { SG_TARGET_AXIS = 2, SG_METHOD_AXIS, SG_MODULE_AXES };
+
+/* The module on these axes, with the pieces of `spec` or `kernels`. */
+sg_instance sg_module_instance(const sg_module *module, const sg_spec_output *of);
 
 /* Specialises the module's variant. Plans are constant, so that several modules may be made at
  * once, each with its own arena and diagnostics. */

@@ -150,6 +150,7 @@ void sg_module_tables(sg_arena *arena, const sg_module *module, const sg_joined 
     const sg_lowering *host = sg_lowering_of_module(variant->lowering);
 
     tables->pieces = pieces;
+    tables->piece_count = 0;
     if (variant->program_file)
         sg_program_pieces(arena, program, target, module, tables, pieces, &tables->piece_count);
     if (has_params)

@@ -10,11 +10,11 @@
 #include "generator/base/hash.h"
 #include "generator/assemble/program.h"
 
-enum { TARGET_AXIS = SG_MODULE_AXES, AXES };
+enum { AXES = SG_METHOD_AXIS };  /* without the methods', since a file is for one */
 
 static const sg_axis axes[AXES] = {
     { .name = "values" }, { .name = "row pointers" },
-    [TARGET_AXIS] = { .name = "", .is_apart = true },
+    [SG_TARGET_AXIS] = { .name = "", .is_apart = true },
 };
 
 #define RULE_LINE "/* ---- the modules' tables ----------------------------------------------" \
@@ -27,12 +27,6 @@ sg_output sg_output_make(const char *name, const char *text, size_t length)
 
 /* ---- tables -------------------------------------------------------------------------------- */
 
-static sg_instance instance_of(const sg_module *module)
-{
-    return (sg_instance){ .label = { module->variant->value->name, module->variant->offset->name,
-                                     module->plan->target->c_name } };
-}
-
 static bool add_tables(sg_arena *arena, sg_diags *diags, const sg_source *source, sg_text *out)
 {
     const size_t count = source->family->variant_count;
@@ -40,9 +34,9 @@ static bool add_tables(sg_arena *arena, sg_diags *diags, const sg_source *source
     sg_joined all;
 
     for (size_t i = 0; i < count; i++) {
-        tables[i] = instance_of(&source->modules[i]);
-        sg_module_tables(arena, &source->modules[i], &source->host, &source->parts, source->target,
-                         &tables[i]);
+        const sg_module *module = &source->modules[i];
+        tables[i] = sg_module_instance(module, &module->spec);
+        sg_module_tables(arena, module, &source->host, &source->parts, source->target, &tables[i]);
     }
     if (!sg_join(arena, diags, axes, AXES, tables, count, SG_COLUMNS, &all))
         return false;
@@ -144,11 +138,8 @@ static bool join_texts(sg_arena *arena, sg_diags *diags, sg_source *const *sourc
     for (size_t f = 0; f < group->count; f++)
         for (size_t i = 0; i < group->families[f]->variant_count; i++, count++) {
             const sg_module *module = &sources[f]->modules[i];
-            hosts[count] = programs[count] = instance_of(module);
-            hosts[count].pieces = module->spec.pieces;
-            hosts[count].piece_count = module->spec.piece_count;
-            programs[count].pieces = module->kernels.pieces;
-            programs[count].piece_count = module->kernels.piece_count;
+            hosts[count] = sg_module_instance(module, &module->spec);
+            programs[count] = sg_module_instance(module, &module->kernels);
         }
     return sg_join(arena, diags, axes, AXES, hosts, count, SG_COLUMNS, &sources[0]->host) &&
            sg_join(arena, diags, axes, AXES, programs, count, SG_STRING_COLUMNS,
@@ -182,7 +173,7 @@ bool sg_source_join(sg_arena *arena, sg_diags *diags, sg_source *const *sources)
         sources[f]->parts = sources[0]->parts;
         for (size_t i = 0; i < group->families[f]->variant_count; i++) {
             sg_module *module = &sources[f]->modules[i];
-            const sg_instance instance = instance_of(module);
+            const sg_instance instance = sg_module_instance(module, &module->spec);
             sg_module_name_kernels(arena, module, module->variant->program_file
                                                       ? &sources[0]->kernels : &sources[0]->host,
                                    &instance);

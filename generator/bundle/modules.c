@@ -10,12 +10,10 @@
 #include "generator/assemble/program.h"
 #include "generator/clang/expand.h"
 
-enum { TARGET_AXIS = SG_MODULE_AXES, METHOD_AXIS, AXES };
-
-static const sg_axis axes[AXES] = {
+static const sg_axis axes[SG_MODULE_AXES] = {
     { .name = "values" }, { .name = "row pointers" },
-    [TARGET_AXIS] = { .name = "", .of_isa = true },
-    [METHOD_AXIS] = { .name = "", .of_template = true },
+    [SG_TARGET_AXIS] = { .name = "", .of_isa = true },
+    [SG_METHOD_AXIS] = { .name = "", .of_template = true },
 };
 
 typedef struct bundle {
@@ -47,15 +45,6 @@ static const sg_target *target_of(const bundle *b, size_t module)
     return b->modules[module].plan->target;
 }
 
-static sg_instance instance_of(const sg_module *module)
-{
-    const sg_variant *variant = module->variant;
-
-    return (sg_instance){ .label = { variant->value->name, variant->offset->name,
-                                     [TARGET_AXIS] = module->plan->target->c_name,
-                                     [METHOD_AXIS] = variant->method->name } };
-}
-
 /* ---- joining ------------------------------------------------------------------------------- */
 
 static bool join_texts(bundle *b)
@@ -64,14 +53,12 @@ static bool join_texts(bundle *b)
 
     b->hosts = sg_arena_alloc(b->arena, (b->count + 1) * sizeof *b->hosts);
     for (size_t i = 0; i < b->count; i++) {
-        b->hosts[i] = programs[i] = instance_of(&b->modules[i]);
-        b->hosts[i].pieces = b->modules[i].spec.pieces;
-        b->hosts[i].piece_count = b->modules[i].spec.piece_count;
-        programs[i].pieces = b->modules[i].kernels.pieces;
-        programs[i].piece_count = b->modules[i].kernels.piece_count;
+        b->hosts[i] = sg_module_instance(&b->modules[i], &b->modules[i].spec);
+        programs[i] = sg_module_instance(&b->modules[i], &b->modules[i].kernels);
     }
-    return sg_join(b->arena, b->diags, axes, AXES, b->hosts, b->count, SG_COLUMNS, &b->host) &&
-           sg_join(b->arena, b->diags, axes, AXES, programs, b->count, SG_STRING_COLUMNS,
+    return sg_join(b->arena, b->diags, axes, SG_MODULE_AXES, b->hosts, b->count, SG_COLUMNS,
+                   &b->host) &&
+           sg_join(b->arena, b->diags, axes, SG_MODULE_AXES, programs, b->count, SG_STRING_COLUMNS,
                    &b->program);
 }
 
@@ -82,9 +69,9 @@ static size_t module_of(const bundle *b, const sg_section *section)
 {
     size_t i = 0;
 
-    if (!(section->axes & 1u << TARGET_AXIS))
+    if (!(section->axes & 1u << SG_TARGET_AXIS))
         return b->count;
-    while (strcmp(target_of(b, i)->c_name, section->label[TARGET_AXIS]) != 0)
+    while (strcmp(target_of(b, i)->c_name, section->label[SG_TARGET_AXIS]) != 0)
         i++;
     return i;
 }
@@ -296,10 +283,10 @@ static bool add_tables(bundle *b)
     sg_joined all;
 
     for (size_t i = 0; i < b->count; i++) {
-        tables[i] = instance_of(&b->modules[i]);
+        tables[i] = sg_module_instance(&b->modules[i], &b->modules[i].spec);
         sg_module_tables(b->arena, &b->modules[i], &b->host, &b->program_text, 0, &tables[i]);
     }
-    if (!sg_join(b->arena, b->diags, axes, AXES, tables, b->count, SG_COLUMNS, &all))
+    if (!sg_join(b->arena, b->diags, axes, SG_MODULE_AXES, tables, b->count, SG_COLUMNS, &all))
         return false;
     add_heading(b, "the modules' tables");
     for (size_t i = 0; i < all.section_count; i++) {
@@ -377,7 +364,7 @@ bool sg_bundle_modules(sg_arena *arena, sg_diags *diags, const sg_emission *e, s
     if (!join_texts(&b) || !make_program(&b))
         return false;
     for (size_t i = 0; i < b.count; i++) {
-        const sg_instance instance = instance_of(&b.modules[i]);
+        const sg_instance instance = sg_module_instance(&b.modules[i], &b.modules[i].spec);
         sg_module_name_kernels(arena, &b.modules[i], b.has_program ? &b.program : &b.host,
                                &instance);
     }
