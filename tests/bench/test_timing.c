@@ -126,8 +126,11 @@ static void test_budget(void)
     bench_race race = { .baseline = &runners[2], .compared = 2, .bound = 0.4,
                         .until = begin + 2 };
 
+    /* On a machine that is busy, the steady runner may be the noisier one. */
     ok(bench_race_run(&race, runners, 4) == 0 && runners[0].samples >= 12 &&
-           runners[1].samples > 12 && runners[2].samples == runners[1].samples,
+           runners[1].samples > 12 &&
+           runners[2].samples == (runners[0].samples > runners[1].samples ? runners[0].samples
+                                                                          : runners[1].samples),
        "time is spent on the noisy runner and the baseline");
     diag("samples: steady %zu, noisy %zu, baseline %zu, other %zu", runners[0].samples,
          runners[1].samples, runners[2].samples, runners[3].samples);
