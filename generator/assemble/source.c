@@ -262,7 +262,8 @@ sg_output sg_source_shared(sg_arena *arena, const sg_source *source)
                           "#endif\n");
     add_text(source, &guards, &text);
     /* No blank line at the end. */
-    text.data[--text.length] = '\0';
+    if (text.length >= 2 && text.data[text.length - 2] == '\n')
+        text.data[--text.length] = '\0';
     return sg_output_make(group->shared, text.data, text.length);
 }
 

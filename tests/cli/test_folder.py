@@ -196,6 +196,8 @@ def test_shared_text():
             shared = (path / f"out/spmv_{method}__c.h").read_text()
             alone = [set(definitions((path / t / f"spmv_{method}__{t.replace('-', '_')}.c")
                                      .read_text())) for t in targets]
+            check(shared.endswith("\n") and not shared.endswith("\n\n"),
+                  f"{method}: the shared text ends with one line end", repr(shared[-20:]))
             found = definitions(shared)
             common = set.intersection(*alone)
             check(len(found) == len(set(found)) and len(common) > 20 and common <= set(found),
