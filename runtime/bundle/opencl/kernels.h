@@ -104,8 +104,7 @@ spmv_matrix *spmv_matrix_create_f64_i64_with(cl_command_queue queue, int32_t row
  *     wait_list     wait_count events that the multiplication waits for
  *     event         receives an event of the end, for the program to release; NULL: no event
  *
- * A method with steps for the CPU, such as the speculative one, waits here for its kernels, repairs
- * y, and enqueues what is left.
+ * A method with steps for the CPU waits here for its kernels, repairs y, and enqueues what is left.
  *
  * x, y and the matrix must live, and the matrix must not be updated, until the multiplication has
  * ended; spmv_matrix_destroy waits for it. Multiplications by one matrix may overlap, each with its
