@@ -56,6 +56,7 @@ CLAIMS = [(re.compile(pattern), lists) for pattern, lists in (
     ("generator/show/", [["cli goldens"], *TOOL]),
     ("generator/verify/", [["cli verify"], *TOOL]),
     ("generator/", TOOL),
+    ("runtime/bundle/cuda/", [["gpu bundle"]]),
     ("runtime/bundle/", [["runtime bundle", "runtime bundle static*"], ["cli bundle"]]),
     ("runtime/device/opencl/", [["runtime opencl*"], *LIBRARY]),
     ("runtime/device/", [["runtime device", "runtime cuda*"], ["runtime opencl*"], *LIBRARY]),
