@@ -36,8 +36,7 @@ typedef struct session {
     double until;                /* the same, when the budget ends; 0: no budget */
     double race_until;           /* the same, of the race under way */
     bool spent;                  /* the budget ended before the last race */
-    double dram_rate;            /* measured once for all races; 0: not yet */
-    size_t dram_bytes;
+    bench_memory memory;         /* measured once for all races; read_rate 0: not yet */
     size_t printed;              /* races */
     bool failed;                 /* something was wrong or could not be done */
 } session;
@@ -83,17 +82,12 @@ static void print_group(session *s, size_t matrix)
 }
 
 /* Measures memory itself, once for all races. */
-static int measure_dram(session *s, const bench_race *rules, bench_report *report)
+static int measure_memory(session *s, const bench_race *rules, bench_report *report)
 {
-    int failed = 0;
+    const int failed = s->memory.read_rate > 0 ? 0
+        : bench_race_memory(s->options, rules, report->threads, &s->memory);
 
-    if (s->dram_rate == 0) {
-        failed = bench_race_dram(s->options, rules, report);
-        s->dram_rate = report->dram_rate;
-        s->dram_bytes = report->dram_bytes;
-    }
-    report->dram_rate = s->dram_rate;
-    report->dram_bytes = s->dram_bytes;
+    report->memory = s->memory;
     return failed;
 }
 
@@ -129,6 +123,15 @@ static bool has_nothing(const bench_report *report)
     return bench_interrupted();
 }
 
+/* Bytes of x that come into a cache of that size; -1: the model is of y = A x. */
+static int64_t x_line_bytes(const bench_report *report, size_t cache_bytes)
+{
+    const bench_product *product = &report->problem->product;
+
+    return product->transposed || product->columns > 1 ? -1
+        : bench_x_traffic_bytes(&report->problem->csr, report->threads, cache_bytes);
+}
+
 /* Times the contenders, then saves and prints the results. Saving is first: printing may end the
  * program, if the reader of a pipe is gone. */
 static void race_contenders(session *s, const char *input, const bench_options *options,
@@ -148,20 +151,17 @@ static void race_contenders(session *s, const char *input, const bench_options *
     int failed = bench_race_contenders(&rules, contenders, runners, report);
     const bool complete = !bench_interrupted();
     if (!failed && complete)
-        failed = measure_dram(s, &rules, report);
+        failed = measure_memory(s, &rules, report);
     if (failed) {
         complain(s, "the measurement failed: out of memory, or a result changed");
         return;
     }
     if (has_nothing(report))
         return;
-    /* The model is of y = A x. */
-    const bench_product *product = &report->problem->product;
-    report->x_line_bytes = product->transposed || product->columns > 1 ? -1
-        : bench_x_traffic_bytes(&report->problem->csr, report->threads,
-                                report->core_cache_bytes);
+    report->x_line_bytes = x_line_bytes(report, report->core_cache_bytes);
+    report->x_l1_line_bytes = options->details ? x_line_bytes(report, report->l1_cache_bytes) : -1;
     for (size_t i = 0; i < report->count; i++)
-        bench_contender_finish(&contenders[i]);
+        bench_contender_finish(&contenders[i], options->details);
     if (!bench_report_add_records(report, input, complete, s->records, &matrix)) {
         complain(s, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
         return;
@@ -182,9 +182,11 @@ static void race_problem(session *s, const char *input, const bench_options *opt
     bench_contender *contenders = calloc(count, sizeof *contenders);
     bench_runner *runners = calloc(count, sizeof *runners);
     bench_report report = { .problem = problem, .contenders = contenders, .runners = runners,
-                            .count = count, .threads = bench_threads((int)options->threads),
+                            .count = count, .ones = options->ones,
+                            .threads = bench_threads((int)options->threads),
                             .competitors = bench_competitors(),
-                            .core_cache_bytes = bench_core_cache_bytes() };
+                            .core_cache_bytes = bench_core_cache_bytes(),
+                            .l1_cache_bytes = bench_l1_cache_bytes() };
 
     spmv_error error;
 

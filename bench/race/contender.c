@@ -8,7 +8,7 @@
 #include "bench/matrices/permutation.h"
 
 enum {
-    UPDATES = 5,                 /* most updates made to time one */
+    UPDATES = 5,                 /* updates, and matrices given back, to time one */
     PEER_ALIGNMENT = 64          /* of a peer's y */
 };
 
@@ -345,7 +345,34 @@ bool bench_contender_has_kernels(const bench_contender *contender)
     return contender->module && contender->module->program;
 }
 
-void bench_contender_finish(bench_contender *contender)
+/* Times how long the plan takes to give its columns and values back, and compares them. Plans that
+ * borrow either have nothing to give. */
+static void restore_matrix(bench_contender *c)
+{
+    const spmv_csr *csr = &c->problem->given;
+    const size_t bytes = bench_value_bytes(csr->value_type);
+    int32_t *col_idx = malloc((size_t)csr->nnz * sizeof *col_idx + 1);
+    char *val = malloc((size_t)csr->nnz * bytes + 1);
+    double seconds[UPDATES];
+    size_t count = 0;
+
+    while (count < UPDATES && col_idx && val) {
+        const double before = bench_seconds();
+        if (spmv_plan_restore_csr(c->plan, NULL, col_idx, val, NULL))
+            break;
+        seconds[count++] = bench_seconds() - before;
+    }
+    c->restore_seconds = bench_median(seconds, count);
+    if (count > 0 && (memcmp(col_idx, csr->col_idx, (size_t)csr->nnz * sizeof *col_idx) != 0 ||
+                      memcmp(val, csr->val, (size_t)csr->nnz * bytes) != 0)) {
+        fail(c, "the plan gives another matrix back than it was made from");
+        c->correct = false;
+    }
+    free(col_idx);
+    free(val);
+}
+
+void bench_contender_finish(bench_contender *contender, bool restores)
 {
     bench_contender *c = contender;
     const bench_problem *p = c->problem;
@@ -368,6 +395,9 @@ void bench_contender_finish(bench_contender *contender)
         c->correct = false;
     }
     free(again);
+    if (restores && c->plan && c->correct && !p->product.values &&
+        !(c->info.borrows & (SPMV_BORROWS_COL_IDX | SPMV_BORROWS_VAL)))
+        restore_matrix(c);
 }
 
 void bench_contender_destroy(bench_contender *contender)

@@ -29,6 +29,7 @@ typedef struct bench_contender {
     void *result;                /* the checked result */
     double prepare_seconds;      /* median of several preparations */
     double update_seconds;       /* median of several updates of values */
+    double restore_seconds;      /* likewise of giving the matrix back as CSR; 0: not measured */
     bench_time_breakdown breakdown;  /* on another device than the CPU */
     char settings[BENCH_SETTINGS_SIZE];  /* of the plan: "name=value,..." */
     bench_verdict verdict;
@@ -67,9 +68,9 @@ const void *bench_contender_x(const bench_contender *contender);
  * is no longer correct, and the race goes on. */
 int bench_contender_run(void *contender);
 
-/* Call it after the race: measures the breakdown, multiplies once more, and compares the bits with
- * the checked result. */
-void bench_contender_finish(bench_contender *contender);
+/* Call it after the race: measures the breakdown, and on request the way back to CSR, multiplies
+ * once more, and compares the bits with the checked result. */
+void bench_contender_finish(bench_contender *contender, bool restores);
 
 void bench_contender_destroy(bench_contender *contender);
 

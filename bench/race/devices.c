@@ -8,6 +8,8 @@
 
 #include "bench/output/message.h"
 #include "common/did_you_mean.h"
+#include "runtime/device/backend.h"
+#include "runtime/library/devices/device.h"
 
 /* libspmv's name of the backend "c". */
 static const char cpu[] = "cpu";
@@ -198,6 +200,11 @@ void bench_devices_close(bench_devices *devices)
     free(devices->device);
     free(devices->variant);
     *devices = (bench_devices){ .count = 0 };
+}
+
+const char *bench_device_name(const spmv_device *device)
+{
+    return device->filter.backend ? spmv_backend_device_name(device->filter.backend_state) : "";
 }
 
 size_t bench_devices_module_count(const bench_devices *devices)

@@ -33,6 +33,9 @@ spmv_status bench_devices_open(const bench_options *options, bench_sweep *sweep,
                                bench_devices *out, spmv_error *err);
 void bench_devices_close(bench_devices *devices);
 
+/* The name that its driver gives a device; "": the CPU. */
+const char *bench_device_name(const spmv_device *device);
+
 /* The usable modules of all devices, in the order of the devices. */
 size_t bench_devices_module_count(const bench_devices *devices);
 bench_candidate bench_devices_module(const bench_devices *devices, size_t index);

@@ -58,6 +58,8 @@ static const sg_option table[] = {
     { .name = "order", .value = "row|column", .kind = SG_OPTION_TEXT, .choices = orders,
       .offset = FIELD(order),
       .help = "order of X and Y of --columns in memory; without it row" },
+    { .name = "ones", .kind = SG_OPTION_FLAG, .offset = FIELD(ones),
+      .help = "x and all values of A are 1, so that kernels are right that do not read them" },
     { .name = "force", .kind = SG_OPTION_FLAG, .offset = FIELD(force),
       .help = "try what seems too large for the memory that is free" },
     { .section = "What races",
@@ -116,7 +118,8 @@ static const sg_option table[] = {
     { .section = "What is shown",
       .name = "details", .kind = SG_OPTION_FLAG, .offset = FIELD(details),
       .help = "below the table, of each method: what its layout is made of, its\n"
-              "settings, and how long each step of a multiplication takes" },
+              "settings, how long it takes to give A back as CSR, and how long each step\n"
+              "of a multiplication takes; above it, also STREAM's loops" },
     { .section = "Instead of a race",
       .name = "explain", .kind = SG_OPTION_FLAG, .offset = FIELD(explain),
       .help = "show which method a plan takes that names none, and what speaks for and\n"
@@ -258,6 +261,9 @@ static bool check_together(const bench_options *o, spmv_error *error)
     if (o->values && o->statistics)
         return sg_fail(error, "--values belongs to a race or to --explain, and --statistics runs "
                        "none");
+    if (o->ones && (o->explain || o->statistics || o->list))
+        return sg_fail(error, "--ones belongs to a race, and --%s runs none",
+                       o->explain ? "explain" : o->statistics ? "statistics" : "list");
     if (!o->explain && (o->runs || o->measure))
         return sg_fail(error, "--%s belongs to --explain", o->runs ? "runs" : "measure");
     if (o->size >= 0 && !o->shape)
@@ -369,7 +375,10 @@ bool bench_options_parse(int argc, char *const *argv, bench_options *out, spmv_e
     "  lines      bytes of x that come into a thread's second cache, in lines of 64 bytes,\n" \
     "             by a model, in the order of CSR. The percentage is what \"of read\" would\n" \
     "             be if these and the rest of CSR came at the rate of reading. An x that\n" \
-    "             stays in a larger cache may come faster.\n" \
+    "             stays in a larger cache may come faster. At the end the same of a core's\n" \
+    "             first cache\n" \
+    "  stream     the loops of STREAM, on arrays that are together as large as that of --dram:\n" \
+    "             10^9 bytes that they name, over the time; a store may read its line, too\n" \
     "With --explain, in MB of reading and writing, 5 bytes for each cycle of computing:\n" \
     "  cost       estimate for a multiplication; of CSR: that over the CSR bytes\n" \
     "  prepare    estimate for making the plan\n" \

@@ -46,6 +46,7 @@ typedef struct bench_options {
     int64_t dram;                /* MB of the array that measures memory; -1: not given */
     double alpha, beta, seconds;
     bool transposed;             /* multiply by the transpose */
+    bool ones;                   /* x and all values of A are 1 */
     int64_t columns;             /* vectors; 0: not given */
     const char *order;           /* "row" or "column"; NULL: not given */
     const char *values;          /* "f32", "f16" or "bf16"; NULL: not given */

@@ -27,6 +27,16 @@ static void poison(spmv_value_type type, void *values, int64_t count)
     }
 }
 
+static void fill_ones(spmv_value_type type, void *values, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        if (type == SPMV_F32)
+            ((float *)values)[i] = 1;
+        else
+            ((double *)values)[i] = 1;
+    }
+}
+
 /* Makes a column of X and of the initial Y, by `scratch`, and its reference. */
 static bool make_column(const bench_options *options, bench_problem *out, int32_t column,
                         bench_random *random, void *scratch)
@@ -37,7 +47,10 @@ static bool make_column(const bench_options *options, bench_problem *out, int32_
     const int64_t inputs = bench_product_inputs(product, csr);
     const int64_t outputs = bench_product_outputs(product, csr);
 
-    bench_random_fill(random, BENCH_UNIFORM, csr->value_type, scratch, (size_t)inputs);
+    if (options->ones)
+        fill_ones(csr->value_type, scratch, inputs);
+    else
+        bench_random_fill(random, BENCH_UNIFORM, csr->value_type, scratch, (size_t)inputs);
     bench_product_put(product, inputs, bytes, column, scratch, out->x);
     if ((product->transposed ? bench_reference_create_transposed
                              : bench_reference_create)(csr, scratch, &out->reference[column]))
@@ -110,8 +123,12 @@ bool bench_problem_create(const bench_options *options, bench_problem *out, spmv
 {
     *out = (bench_problem){ .alpha = options->alpha, .beta = options->beta,
                             .product = bench_product_of(options) };
-    return bench_source_create(options, &out->source, error) &&
-           complete(options, out, error);
+    if (!bench_source_create(options, &out->source, error))
+        return false;
+    if (options->ones)
+        fill_ones(out->source.matrix->csr.value_type, out->source.matrix->val,
+                  out->source.matrix->csr.nnz);
+    return complete(options, out, error);
 }
 
 bool bench_problem_create_beside(const bench_options *options, const bench_problem *other,

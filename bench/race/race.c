@@ -173,19 +173,42 @@ int bench_race_contenders(const bench_race *rules, bench_contender *contenders,
     return failed;
 }
 
-int bench_race_dram(const bench_options *options, const bench_race *rules, bench_report *report)
+static int measure_copies(const bench_race *race, size_t bytes, int threads, bench_memory *out)
+{
+    bench_copies arrays;
+    bench_copy_loop loop[BENCH_COPY_KINDS];
+    bench_runner runner[BENCH_COPY_KINDS];
+
+    if (!bench_copies_create(bytes, threads, &arrays))
+        return 0;
+    for (int kind = 0; kind < BENCH_COPY_KINDS; kind++) {
+        loop[kind] = (bench_copy_loop){ &arrays, (bench_copy_kind)kind };
+        runner[kind] = (bench_runner){ .run = bench_copy_run, .context = &loop[kind] };
+    }
+    const int failed = bench_race_run(race, runner, BENCH_COPY_KINDS);
+    for (int kind = 0; kind < BENCH_COPY_KINDS && !failed; kind++)
+        if (runner[kind].samples > 0)
+            out->copy_rate[kind] = bench_copy_bytes(&loop[kind]) / runner[kind].time.median;
+    out->copy_bytes = arrays.count * sizeof(double);
+    bench_copies_destroy(&arrays);
+    return failed;
+}
+
+int bench_race_memory(const bench_options *options, const bench_race *rules, int threads,
+                      bench_memory *out)
 {
     const bench_race race = { .seconds = options->seconds, .rounds = DRAM_ROUNDS,
                               .is_over = rules->is_over };
     const size_t bytes = options->dram < 0 ? bench_dram_bytes() : (size_t)options->dram << 20;
-    bench_stream *stream = bytes > 0 ? bench_stream_create(bytes, report->threads) : NULL;
+    bench_stream *stream = bytes > 0 ? bench_stream_create(bytes, threads) : NULL;
     bench_runner runner = { .run = bench_stream_read, .context = stream };
     const int failed = stream ? bench_race_run(&race, &runner, 1) : 0;
 
     if (stream && !failed && runner.samples > 0) {
-        report->dram_bytes = bench_stream_bytes(stream);
-        report->dram_rate = (double)report->dram_bytes / runner.time.median;
+        out->read_bytes = bench_stream_bytes(stream);
+        out->read_rate = (double)out->read_bytes / runner.time.median;
     }
     bench_stream_destroy(stream);
-    return failed;
+    return failed || !options->details || bytes == 0 ? failed
+        : measure_copies(&race, bytes, threads, out);
 }

@@ -18,6 +18,7 @@
 typedef struct bench_record_matrix {
     const char *input, *name, *type, *offset;
     const char *row_lengths, *spy;       /* JSON; "": none */
+    const char *stream;          /* likewise: rates of STREAM's loops by name */
     int64_t rows, cols, nnz, empty_rows, min_row, max_row;
     double average_row, alpha, beta;
     double csr_bytes, read_rate, dram_rate;  /* rates in 10^9 bytes a second */
@@ -27,7 +28,8 @@ typedef struct bench_record_matrix {
     int64_t columns;             /* vectors, at least 1 */
     const char *order;           /* of several: "row" or "column"; else "" */
     const char *values;          /* the type that values are rounded to; "": they are not */
-    int64_t dram_bytes, x_line_bytes, core_cache_bytes;
+    int64_t dram_bytes, x_line_bytes, core_cache_bytes, x_l1_line_bytes, l1_cache_bytes;
+    bool ones;                   /* x and all values of A are 1 */
     int64_t competitors;
     int64_t results;             /* how many belong to it; the writer counts */
     bool complete;               /* false, too, if the file has fewer results */
@@ -36,6 +38,7 @@ typedef struct bench_record_matrix {
 typedef struct bench_record_result {
     size_t matrix;               /* index in bench_records.matrix */
     const char *method, *target, *settings, *module, *failure;
+    const char *device;          /* the name of a device that is not the CPU; or "" */
     const char *set;             /* "csr5.sigma=8 csr5.omega=4", in the order of the names; or "" */
     const char *figures;         /* what the layout is made of: numbers by name, a JSON object */
     const char *build_steps;     /* seconds of each step of building the layout, likewise */
@@ -43,7 +46,7 @@ typedef struct bench_record_result {
     bool permuted_y;             /* its y is not in the order of the rows */
     int64_t samples, layout_bytes, workspace_bytes, unjudged_rows;
     double seconds, low, high, fastest, ratio, ratio_low, ratio_high, gflops;
-    double prepare_seconds, update_seconds, error_over_bound;
+    double prepare_seconds, update_seconds, restore_seconds, error_over_bound;
     /* Where the product is transposed: the time of A x by the same method; the time of this product
      * over that, in the same rounds */
     double of_a_seconds, of_a_ratio;

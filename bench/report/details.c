@@ -16,6 +16,8 @@ static void print_figures(const bench_contender *c, FILE *out)
         fprintf(out, "  %-32s %.6g %s\n", figure[i].name, figure[i].value, figure[i].unit);
     fprintf(out, "  %-32s %zu bytes\n", "layout", c->info.layout_bytes);
     fprintf(out, "  %-32s %zu bytes\n", "workspace", c->info.workspace_bytes);
+    if (c->restore_seconds > 0)
+        fprintf(out, "  %-32s %.4g us\n", "back to CSR", 1e6 * c->restore_seconds);
 }
 
 /* Finds "name=..." in "name=value,..."; NULL: not found. */

@@ -1,4 +1,5 @@
 /* group_heading.c: what stands above the table of a group. See group_table.h. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/output/message.h"
@@ -43,9 +44,25 @@ static void write_product(const bench_record_matrix *m, char *text, size_t bytes
                  (long long)m->columns, m->order);
 }
 
+/* "copy 10.1, scale 9.5, add 10.8, triad 10.7 GB/s", of the JSON of the record. */
+static void write_stream(const char *stream, char *text, size_t bytes)
+{
+    static const char *const names[] = { "copy", "scale", "add", "triad" };
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && used < bytes; i++) {
+        const char *at = strstr(stream, names[i]);
+        const char *colon = at ? strchr(at, ':') : NULL;
+        if (colon)
+            used += (size_t)snprintf(text + used, bytes - used, "%s%s %.1f", used ? ", " : "",
+                                     names[i], strtod(colon + 1, NULL));
+    }
+}
+
 static void print_yardsticks(const bench_record_matrix *m, int columns, FILE *out)
 {
-    char text[256];
+    char text[256], first[64] = "";
 
     if (m->read_rate > 0)
         fprintf(out, "reading  %.1f GB/s from an array as large as that", m->read_rate);
@@ -53,13 +70,20 @@ static void print_yardsticks(const bench_record_matrix *m, int columns, FILE *ou
         fprintf(out, ", %.1f GB/s from one of %.0f MB", m->dram_rate, (double)m->dram_bytes * 1e-6);
     if (m->read_rate > 0)
         fputc('\n', out);
+    write_stream(m->stream, text, sizeof text);
+    if (text[0])
+        fprintf(out, "stream   %s GB/s\n", text);
     if (m->gather_rate > 0)
         fprintf(out, "collect  %.3f GFlop/s, if reading all columns and x at them were all of it\n",
                 m->gather_rate);
     if (m->x_line_bytes >= 0) {
+        if (m->x_l1_line_bytes >= 0)
+            snprintf(first, sizeof first, "; %.3g MB come into first caches of %.3g MB",
+                     (double)m->x_l1_line_bytes * 1e-6, (double)m->l1_cache_bytes * 1e-6);
         snprintf(text, sizeof text, "%.3g MB of x, by a model of caches of %.3g MB: all that "
-                 "moves, at the rate of reading, is %.0f%% of read", (double)m->x_line_bytes * 1e-6,
-                 (double)m->core_cache_bytes * 1e-6, 100 * m->csr_bytes / bytes_with_lines(m));
+                 "moves, at the rate of reading, is %.0f%% of read%s",
+                 (double)m->x_line_bytes * 1e-6, (double)m->core_cache_bytes * 1e-6,
+                 100 * m->csr_bytes / bytes_with_lines(m), first);
         bench_print_wrapped("lines", text, columns, out);
     }
 }
@@ -104,10 +128,10 @@ void bench_group_heading(const bench_records *records, size_t matrix, bool first
              (long long)m->empty_rows);
     bench_print_wrapped("matrix", text, columns, out);
     write_product(m, product, sizeof product);
-    snprintf(text, sizeof text, "%s in %s, %s%s%s%s row pointers; %.3g MB in CSR with %s", product,
-             m->type, m->values[0] ? "values rounded to " : "", m->values,
-             m->values[0] ? ", " : "", m->offset, m->csr_bytes * 1e-6,
-             m->columns > 1 ? "X and Y" : "x and y");
+    snprintf(text, sizeof text, "%s%s in %s, %s%s%s%s row pointers; %.3g MB in CSR with %s",
+             product, m->ones ? ", A and x of ones," : "", m->type,
+             m->values[0] ? "values rounded to " : "", m->values, m->values[0] ? ", " : "",
+             m->offset, m->csr_bytes * 1e-6, m->columns > 1 ? "X and Y" : "x and y");
     bench_print_wrapped("problem", text, columns, out);
     if (m->plain_seconds > 0)
         fprintf(out, "plain    %.4g us for the plain CSR loop%s%s, measured in the same rounds\n",

@@ -70,7 +70,7 @@ static void write_problem(sg_json_writer *json, const bench_report *report)
 static void write_yardsticks(sg_json_writer *json, const bench_report *report)
 {
     sg_json_real(json, "read_gbytes_per_second", report->read_rate * 1e-9);
-    sg_json_real(json, "dram_gbytes_per_second", report->dram_rate * 1e-9);
+    sg_json_real(json, "dram_gbytes_per_second", report->memory.read_rate * 1e-9);
     sg_json_real(json, "collect_gflops", report->gather_rate * 1e-9);
     sg_json_integer(json, "x_line_bytes", report->x_line_bytes);
     sg_json_integer(json, "core_cache_bytes", (int64_t)report->core_cache_bytes);

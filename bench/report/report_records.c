@@ -104,6 +104,20 @@ static void write_build_steps(const void *context, FILE *out)
     fputc('}', out);
 }
 
+/* Writes the rates of STREAM's loops, in 10^9 bytes a second; nothing if none was measured. */
+static void write_stream(const void *context, FILE *out)
+{
+    static const char *const names[BENCH_COPY_KINDS] = { "copy", "scale", "add", "triad" };
+    const bench_memory *memory = context;
+
+    if (!(memory->copy_rate[0] > 0))
+        return;
+    fputc('{', out);
+    for (int32_t kind = 0; kind < BENCH_COPY_KINDS; kind++)
+        write_member(kind, names[kind], 1e-9 * memory->copy_rate[kind], out);
+    fprintf(out, ", \"bytes\": %zu}", memory->copy_bytes);
+}
+
 /* ---- records --------------------------------------------------------------------------------- */
 
 static bench_record_matrix matrix_of(const bench_report *report, const char *input, bool complete)
@@ -127,17 +141,20 @@ static bench_record_matrix matrix_of(const bench_report *report, const char *inp
     m.alpha = p->alpha;
     m.beta = p->beta;
     m.transposed = p->product.transposed;
+    m.ones = report->ones;
     m.columns = p->product.columns;
     m.order = bench_product_order_text(&p->product);
     m.values = bench_product_values_text(&p->product);
     m.csr_bytes = bench_report_csr_bytes(report);
     m.read_rate = measured(report->read_rate * 1e-9);
-    m.dram_rate = measured(report->dram_rate * 1e-9);
-    m.dram_bytes = report->dram_rate > 0 ? (int64_t)report->dram_bytes : -1;
+    m.dram_rate = measured(report->memory.read_rate * 1e-9);
+    m.dram_bytes = report->memory.read_rate > 0 ? (int64_t)report->memory.read_bytes : -1;
     m.gather_rate = measured(report->gather_rate * 1e-9);
     m.plain_seconds = measured(report->plain_seconds);
     m.x_line_bytes = report->x_line_bytes;
     m.core_cache_bytes = (int64_t)report->core_cache_bytes;
+    m.x_l1_line_bytes = report->x_l1_line_bytes;
+    m.l1_cache_bytes = (int64_t)report->l1_cache_bytes;
     m.competitors = report->competitors;
     m.results = (int64_t)report->count;
     m.complete = complete;
@@ -171,6 +188,7 @@ static bench_record_result result_of(const bench_report *report, size_t index)
         r.error_over_bound = c->verdict.worst;
     r.prepare_seconds = measured(c->prepare_seconds);
     r.update_seconds = measured(c->update_seconds);
+    r.restore_seconds = measured(c->restore_seconds);
     if (c->correct && runner->samples > 0) {
         r.seconds = runner->time.median;
         r.low = runner->time.low;
@@ -190,6 +208,7 @@ static bench_record_result result_of(const bench_report *report, size_t index)
         r.kernels_seconds = c->breakdown.kernels;
         r.host_seconds = c->breakdown.host;
         r.copies_seconds = c->breakdown.copies;
+        r.device = bench_device_name(c->device);
     }
     return r;
 }
@@ -202,7 +221,8 @@ bool bench_report_add_records(const bench_report *report, const char *input, boo
 
     matrix.row_lengths = own_text(write_lengths, csr, records);
     matrix.spy = own_text(write_spy, csr, records);
-    if (!matrix.row_lengths || !matrix.spy ||
+    matrix.stream = own_text(write_stream, &report->memory, records);
+    if (!matrix.row_lengths || !matrix.spy || !matrix.stream ||
         !bench_records_add_matrix(records, &matrix, index))
         return false;
     for (size_t i = 0; i < report->count; i++) {

@@ -75,6 +75,17 @@ size_t bench_core_cache_bytes(void)
     return (size_t)1 << 20;
 }
 
+size_t bench_l1_cache_bytes(void)
+{
+#ifdef _SC_LEVEL1_DCACHE_SIZE
+    const long bytes = sysconf(_SC_LEVEL1_DCACHE_SIZE);
+
+    if (bytes > 0)
+        return (size_t)bytes;
+#endif
+    return (size_t)32 << 10;
+}
+
 const char *bench_compiler(void)
 {
 #if defined(__clang__)

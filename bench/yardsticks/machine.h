@@ -16,6 +16,9 @@ double bench_available_bytes(void);
 /* Size of a core's own second-level cache; 1 MiB if unknown. */
 size_t bench_core_cache_bytes(void);
 
+/* Size of its first-level data cache; 32 KiB if unknown. */
+size_t bench_l1_cache_bytes(void);
+
 /* The compiler that built this program. */
 const char *bench_compiler(void);
 

@@ -37,6 +37,36 @@ def test_json(folder):
     test_json_replaces(folder, path)
 
 
+def test_details(folder):
+    """What --details measures beside, in records and above and below the table."""
+    path = folder / "details.jsonl"
+    words = ["--poisson", "20", "--method", "csr5", "--method", "csr_scalar", "--save", str(path),
+             *QUICK[:-1], "3"]
+    done = run(*words, "--details")
+    matrix, *results = [json.loads(line) for line in
+                        path.read_text(encoding="utf-8").splitlines()[1:4]]
+    stream = matrix.get("stream", {})
+    tap.ok(done.returncode == 0 and list(stream) == ["copy", "scale", "add", "triad", "bytes"]
+           and min(stream.values()) > 0 and stream["bytes"] == 1 << 20,
+           "STREAM's rates of the three arrays that --dram asks for",
+           f"{stream} {done.stdout}{done.stderr}")
+    tap.ok(all(re.search(line, done.stdout, re.MULTILINE) for line in (
+        r"^stream   copy [\d.]+, scale [\d.]+, add [\d.]+, triad [\d.]+ GB/s$",
+        r"^  back to CSR +[\d.e+-]+ us$")), "they are shown", done.stdout)
+    tap.ok(matrix["l1_cache_bytes"] > 0 and matrix["x_l1_line_bytes"] >= matrix["x_line_bytes"],
+           "the first cache misses what the second does, and more", str(matrix))
+    restored = {result["method"]: result["restore_seconds"] for result in results}
+    tap.ok(restored["csr5"] > 0 and restored["csr_scalar"] is None,
+           "the time to give CSR back, if a plan has it", str(restored))
+    path.unlink()
+    done = run(*words)
+    matrix, result = [json.loads(line) for line in
+                      path.read_text(encoding="utf-8").splitlines()[1:3]]
+    tap.ok("stream" not in matrix and matrix["x_l1_line_bytes"] is None
+           and result["restore_seconds"] is None and matrix["dram_gbytes_per_second"] > 0,
+           "nothing of this without --details", f"{matrix} {result}")
+
+
 def test_json_replaces(folder, report):
     """--json replaces an older report or an empty file, and no other file."""
     matrix, notes = folder / "precious.mtx", folder / "notes.txt"
@@ -171,6 +201,7 @@ def main():
     else:
         with tempfile.TemporaryDirectory() as name:
             test_json(pathlib.Path(name))
+            test_details(pathlib.Path(name))
             test_odd_names(pathlib.Path(name))
     tap.done()
 

@@ -84,6 +84,24 @@ def test_lacking():
                          done.stdout), "each column is checked", said(done))
 
 
+def test_ones(folder):
+    """--ones: kernels may leave x and A out, and are checked as others."""
+    saved = folder / "ones.jsonl"
+    words = [*MATRIX, "--peer", PEERS, "--alpha", "2", "--beta", "-1"]
+    done = run(*words)
+    tap.ok("peer lengths (a toy) is wrong" in done.stdout, "lengths of rows are no products",
+           said(done))
+    done = run(*words, "--ones", "--save", str(saved))
+    rows = table(done)
+    tap.ok(done.returncode == 0 and rows["lengths"]["correct"] == rows["right"]["correct"] == "yes"
+           and rows["wrong"]["correct"] == "NO" and "A and x of ones" in done.stdout,
+           "--ones: they are, and a wrong peer is wrong", said(done))
+    matrix = json.loads(saved.read_text(encoding="utf-8").splitlines()[1])
+    tap.ok(matrix["record"] == "matrix" and matrix["ones"] is True, "its record says so", matrix)
+    refused("--ones without a race", ["--poisson", "3", "--ones", "--statistics"], 2,
+            "--ones belongs to a race, and --statistics runs none")
+
+
 def test_empty():
     for shape in ("no-rows", "no-columns", "all-empty"):
         done = run("--shape", shape, "--size", "3", "--method", "csr_scalar", *QUICK,
@@ -196,6 +214,7 @@ with tempfile.TemporaryDirectory(prefix="spmvbench-") as holder:
     test_toys()
     test_left_out()
     test_lacking()
+    test_ones(pathlib.Path(holder))
     test_empty()
     test_json(pathlib.Path(holder))
     test_own()

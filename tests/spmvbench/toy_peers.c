@@ -69,6 +69,19 @@ static spmv_peer_status run_backwards(void *state, double alpha, const void *x, 
     return SPMV_PEER_OK;
 }
 
+/* Adds no products: the length of a row, which is right where x and A are ones. */
+static spmv_peer_status run_lengths(void *state, double alpha, const void *x, double beta, void *y)
+{
+    const spmv_peer_matrix *a = ((toy_state *)state)->a;
+    const int32_t *row_ptr = a->row_ptr;
+    double *to = y;
+
+    (void)x;
+    for (int64_t r = 0; r < a->rows; r++)
+        to[r] = alpha * (row_ptr[r + 1] - row_ptr[r]) + (beta == 0 ? 0 : beta * to[r]);
+    return SPMV_PEER_OK;
+}
+
 static spmv_peer_status run_wrong(void *state, double alpha, const void *x, double beta, void *y)
 {
     const toy_state *s = state;
@@ -160,6 +173,7 @@ const spmv_peer *const spmv_peer_table[] = {
 #else
     PEER("right", prepare, run, layout_bytes, NULL),
     PEER("backwards", prepare, run_backwards, NULL, order_of_y),
+    PEER("lengths", prepare, run_lengths, NULL, NULL),
     PEER("wrong", prepare, run_wrong, NULL, NULL),
     PEER("later_wrong", prepare, run_later_wrong, NULL, NULL),
     PEER("breaks", prepare, run_breaks, NULL, NULL),
