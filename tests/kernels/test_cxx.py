@@ -1,15 +1,12 @@
 """test_cxx.py: every emitted C file is both C11 and C++.
 
-    test_cxx.py [--slice]
-
 gcc and clang compile one target of each instruction set and language as C++20 without a warning,
 and as C++17 without an error (designated initializers are C++20, so -Wpedantic warns). Other
 targets come from the same texts: gcc or clang, in turn, compiles them as C++20. As C11 files are
 compiled by libspmv's builds, with the same warnings as errors; only those for other CPUs, which gcc
 alone compiles there, are compiled as C11 here. A C++ program links and runs with a module that was
-compiled as C++. --slice: a few targets, as C++20 by gcc, as C++17 by clang.
+compiled as C++.
 """
-import argparse
 import concurrent.futures
 import pathlib
 import shutil
@@ -20,7 +17,6 @@ from machines import Machine, tap
 from root import ROOT  # makes select_targets importable
 import select_targets
 
-SLICE = ["aarch64", "generic-c", "pocl", "x86-64-v4"]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic"]
 
 # Standards, with the flags that make warnings errors, or none.
@@ -50,11 +46,8 @@ def compilers_of(triple):
     return found
 
 
-def standards_of(targets, is_slice):
+def standards_of(targets):
     """[(target, its standards, its compilers)]"""
-    if is_slice:
-        return [(target, [standard], [name]) for target in targets
-                for standard, name in (("c++20", "gcc"), ("c++17", "clang"))]
     seen, found, turn = set(), [], 0
     for target in targets:
         kind = target.backend, target.isa
@@ -113,16 +106,12 @@ def test_program():
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--slice", action="store_true", help="a few targets")
-    args = parser.parse_args()
     if not shutil.which("g++"):
         tap.skip("g++ is not installed")
         tap.done()
-    targets = [target for name, target in sorted(select_targets.committed().items())
-               if not args.slice or name in SLICE]
+    targets = [target for _, target in sorted(select_targets.committed().items())]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for target, standards, names in standards_of(targets, args.slice):
+        for target, standards, names in standards_of(targets):
             test_target(target, standards, names, pool)
     test_program()
     tap.done()

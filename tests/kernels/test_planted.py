@@ -1,12 +1,11 @@
 """test_planted.py: the tests of emitted code find faults that are planted in it.
 
-    test_planted.py --work DIR --spmvgen SPMVGEN [--slice]
+    test_planted.py --work DIR --spmvgen SPMVGEN
 
 Each fault is a change of an emitted text that is typical of parallel code. FAULTS lists the tools
 that must find it, with the expected message: the suite under AddressSanitizer or ThreadSanitizer,
 which runs programs of other devices by the shim (shim.h), or, for OpenCL, Oclgrind (oclgrind.py).
-Only the last two find a race that changes no result. --slice: a few faults, of which
-AddressSanitizer and Oclgrind find one in each language. ThreadSanitizer needs a build of its own.
+Only the last two find a race that changes no result. ThreadSanitizer needs a build of its own.
 """
 import argparse
 import collections
@@ -151,10 +150,6 @@ FAULTS = [
           ["    p.ring[1] = p.base[1] - p.wrap;"], ["    p.ring[1] = p.base[1] - p.wrap + 1;"],
           address=r"not ok \d+ - "),        # few matrices have such columns
 ]
-SLICE = [("a missing barrier", "pocl"), ("a local array that is too short", "pocl"),
-         ("a missing barrier", "sm_90"), ("a load of two that is not aligned", "sm_90"),
-         ("a ring that several segments share", "generic-c"),
-         ("a window behind the end of x", "generic-c")]
 
 
 def opencl_of(faults):
@@ -254,24 +249,17 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     machines.add_build_options(parser)
     parser.add_argument("--spmvgen", required=True)
-    parser.add_argument("--slice", action="store_true", help="a few faults")
     args = parser.parse_args()
     args.work = args.work.resolve()
 
-    # A slice plants all faults, too: a place that a template no longer has is found early.
     planted = [plant(args, i, fault) for i, fault in enumerate(FAULTS)]
-    kept = [i for i, fault in enumerate(FAULTS)
-            if not args.slice or (fault.what, fault.parent) in SLICE]
-    assert not args.slice or len(kept) == len(SLICE), "SLICE names a fault that FAULTS lacks"
-    faults = [FAULTS[i] for i in kept]
-    planted = [planted[i] for i in kept]
-    for sanitizer in ["address"] if args.slice else ["address", "thread"]:
+    for sanitizer in "address", "thread":
         work = build(args, planted, sanitizer)
         if work:
-            check_shim(work, sanitizer, faults)
+            check_shim(work, sanitizer, FAULTS)
     oclgrind.skip_unless_installed()
-    planted = [module for module, fault in zip(planted, faults) if fault.parent == "pocl"]
-    faults = opencl_of(faults)
+    planted = [module for module, fault in zip(planted, FAULTS) if fault.parent == "pocl"]
+    faults = opencl_of(FAULTS)
     work = build(args, planted, "none")
     if work:
         check_oclgrind(work, faults)
