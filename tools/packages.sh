@@ -65,6 +65,8 @@ python python3-scipy          python_module scipy
 python python3-pytest         python_module pytest
 python python3-hypothesis     python_module hypothesis
 python python3-venv           python_module ensurepip
+papers python3-matplotlib      python_module matplotlib
+papers python3-pandas          python_module pandas
 browser chromium               program chromium chromium-browser google-chrome
 browser chromium-driver        program chromedriver
 petsc petsc-dev                library PETSc

@@ -1,0 +1,92 @@
+"""race.py: runs the races of figures by spmvbench."""
+import os
+import pathlib
+import shlex
+import shutil
+import subprocess
+import sys
+
+from catalog import Problem
+from records import label_of
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def find_spmvbench(named):
+    """The program: as named, of a build in this clone, or in PATH."""
+    if named:
+        return named
+    built = [path for path in (ROOT / "build/bench/spmvbench", shutil.which("spmvbench"))
+             if path and os.access(path, os.X_OK)]
+    if not built:
+        raise Problem("no spmvbench in build/bench or in PATH: run ./quickstart, or give "
+                      "--spmvbench FILE. --from FILE.jsonl makes a figure without a race")
+    return str(built[0])
+
+
+def _nonzeros(spmvbench):
+    """{SuiteSparse's name, without the group: nonzeros} of the look-alikes."""
+    done = subprocess.run([spmvbench, "--lookalike", "list"], capture_output=True, text=True,
+                          check=False)
+    if done.returncode != 0:
+        raise Problem(f"{spmvbench} --lookalike list: {done.stderr.strip()}")
+    lines = [line.split() for line in done.stdout.splitlines()]
+    return {words[-6].split("/")[-1]: int(words[-2]) for words in lines
+            if len(words) >= 7 and words[-2].isdigit()}
+
+
+def _real(folder, name):
+    """The file of a matrix in a folder, or in a folder of its name; None: there is none."""
+    for place in (folder, folder / name):
+        for suffix in (".mtx", ".mtx.gz"):
+            if (place / (name + suffix)).is_file():
+                return str(place / (name + suffix))
+    return None
+
+
+def inputs(race, given, millions, spmvbench):
+    """What spmvbench multiplies. given: words of --matrices; a folder replaces look-alikes of the
+    suite by the real matrices in it, other words replace the suite."""
+    folders = [pathlib.Path(word) for word in given if pathlib.Path(word).is_dir()]
+    words = [word for word in given if not pathlib.Path(word).is_dir()]
+    if folders and not race.suite:
+        raise Problem(f"'{folders[0]}': race {race.name} has no suite of matrices: name its "
+                      "inputs one by one")
+    chosen = words or list(race.matrices)
+    if race.suite and not words:
+        if millions:
+            sizes = _nonzeros(spmvbench)
+            chosen = [text for text in chosen
+                      if sizes.get(label_of(text), 0) <= millions * 1e6]
+        for folder in folders:
+            chosen = [_real(folder, label_of(text)) or text for text in chosen]
+    if not chosen:
+        raise Problem(f"race {race.name}: no matrix has at most {millions:g} million nonzeros")
+    return chosen
+
+
+def command_lines(race, matrices, options, more):
+    """The command lines of a race, without the program. options: backend and target by name."""
+    chosen = [word for name, value in options.items() if value for word in (f"--{name}", value)]
+    return [["run", *shlex.split(words), *chosen, *more, *matrices] for words in race.commands]
+
+
+def run(race, lines, spmvbench, out):
+    """Runs a race; the files of its records."""
+    out = pathlib.Path(out)
+    paths = [out / f"records-{race.name}{f'-{n}' if n else ''}.jsonl" for n in range(len(lines))]
+    for path in paths:
+        if path.exists():
+            raise Problem(f"{path} exists: draw it by --from {path}, or give another --out")
+    out.mkdir(parents=True, exist_ok=True)
+    for line, path in zip(lines, paths):
+        print(shlex.join([spmvbench, *line]), file=sys.stderr, flush=True)
+        try:
+            done = subprocess.run([spmvbench, *line, "--save", str(path)], stdout=sys.stderr,
+                                  check=False)
+        except OSError as error:
+            raise Problem(f"{spmvbench}: {error.strerror}") from error
+        # 1: a result is wrong or a method failed; the others are in the records.
+        if done.returncode not in (0, 1) or not path.exists():
+            raise Problem(f"spmvbench ended with exit code {done.returncode}")
+    return paths
