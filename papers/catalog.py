@@ -6,7 +6,7 @@ A file is a paper:
     [suites]               its matrices by SuiteSparse's names, in the paper's order
     [without]              figures and tables that have no row, with the reason
     [race.NAME]            commands: the words of `spmvbench run`, one race each;
-                           matrices: a suite, or inputs of spmvbench; gpu: why it needs a GPU
+                           matrices: a suite, or inputs; program: what runs instead of spmvbench
     [[figure]]             a row, a figure or table:
 
     name, where, shows     "csr5-fig9"; figure and section; one line for papers/list
@@ -50,6 +50,7 @@ class Race:
     commands: list
     matrices: list
     suite: str = ""            # whose look-alikes real matrices may replace
+    program: str = ""          # a file beside this one that measures instead of spmvbench
 
 
 @dataclasses.dataclass
@@ -88,7 +89,8 @@ def _race(name, row, suites):
     if suite and suite not in suites:
         raise Problem(f"race {name}: no suite is called '{suite}'")
     return Race(name, row["commands"],
-                [f"lookalike:{m}" for m in suites[suite]] if suite else matrices, suite)
+                [f"lookalike:{m}" for m in suites[suite]] if suite else matrices, suite,
+                row.get("program", ""))
 
 
 class Paper:

@@ -124,7 +124,8 @@ class Notes:
 
 def commands_text(figure):
     """The command lines that measure a figure."""
-    return "; ".join(f"spmvbench run {words}" for words in figure.race.commands)
+    program = figure.race.program or "spmvbench run"
+    return "; ".join(f"{program} {words}" for words in figure.race.commands)
 
 
 # ---- panels --------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 
-from catalog import Problem
+from catalog import FOLDER, Problem
 from records import label_of
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -67,12 +67,24 @@ def inputs(race, given, millions, spmvbench):
 
 def command_lines(race, matrices, options, more):
     """The command lines of a race, without the program. options: backend and target by name."""
+    if race.program:
+        return [[*shlex.split(words), *more, *matrices] for words in race.commands]
     chosen = [word for name, value in options.items() if value for word in (f"--{name}", value)]
     return [["run", *shlex.split(words), *chosen, *more, *matrices] for words in race.commands]
 
 
+def program_of(race, spmvbench):
+    """The words that the command lines follow."""
+    if not race.program:
+        return [spmvbench]
+    build = pathlib.Path(spmvbench).resolve().parent.parent
+    return [sys.executable, str(FOLDER / race.program), "--plugin",
+            str(build / "integrations/petsc/libpetscspmv.so")]
+
+
 def run(race, lines, spmvbench, out):
     """Runs a race; the files of its records."""
+    program = program_of(race, spmvbench)
     out = pathlib.Path(out)
     paths = [out / f"records-{race.name}{f'-{n}' if n else ''}.jsonl" for n in range(len(lines))]
     for path in paths:
@@ -80,13 +92,14 @@ def run(race, lines, spmvbench, out):
             raise Problem(f"{path} exists: draw it by --from {path}, or give another --out")
     out.mkdir(parents=True, exist_ok=True)
     for line, path in zip(lines, paths):
-        print(shlex.join([spmvbench, *line]), file=sys.stderr, flush=True)
+        print(shlex.join([*program, *line]), file=sys.stderr, flush=True)
         try:
-            done = subprocess.run([spmvbench, *line, "--save", str(path)], stdout=sys.stderr,
+            done = subprocess.run([*program, *line, "--save", str(path)], stdout=sys.stderr,
                                   check=False)
         except OSError as error:
-            raise Problem(f"{spmvbench}: {error.strerror}") from error
+            raise Problem(f"{program[0]}: {error.strerror}") from error
         # 1: a result is wrong or a method failed; the others are in the records.
         if done.returncode not in (0, 1) or not path.exists():
-            raise Problem(f"spmvbench ended with exit code {done.returncode}")
+            raise Problem(f"{program[-3 if race.program else 0]} ended with exit code "
+                          f"{done.returncode}")
     return paths
