@@ -98,7 +98,7 @@ static void test_table(int64_t limit)
     size_t count;
     const bench_facts *facts = bench_facts_all(&count);
 
-    ok(count == 46, "there are 46 matrices");
+    ok(count == 48, "there are 48 matrices");
     for (size_t i = 0; i < count; i++) {
         if (facts[i].nnz <= limit)
             test_one(&facts[i]);
@@ -117,7 +117,7 @@ static void test_goldens(void)
     } golden[] = {
         { "Circuit", UINT64_C(0xbd42ffa9805b5ef1) }, { "dc2", UINT64_C(0xe3a3811787d06bb0) },
         { "QCD", UINT64_C(0x429c57a9126f38df) }, { "raefsky3", UINT64_C(0xde86136060f7563d) },
-        { "Stanford", UINT64_C(0x14803a69271cf484) },
+        { "Stanford", UINT64_C(0x955a1e6fa0e49a75) },
     };
 
     for (size_t i = 0; i < sizeof golden / sizeof golden[0]; i++) {
@@ -242,8 +242,10 @@ static void test_names(void)
 
     for (size_t i = 0; i < count; i++)
         found += bench_facts_find(facts[i].name) == &facts[i] &&
-                 bench_facts_find(facts[i].suitesparse) == &facts[i];
+                 (bench_facts_find(facts[i].suitesparse) == &facts[i] ||
+                  strncmp(facts[i].name, "csr_adaptive/", 13) == 0);
     ok(found == count, "each matrix is found by both of its names");
+    ok(bench_facts_find("ldoor")->nnz == 46522475, "what two papers print differently is one's");
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
         ok(bench_facts_find(same[i][0]) && bench_facts_find(same[i][0]) ==
            bench_facts_find(same[i][1]), "'%s' and '%s' are one", same[i][0], same[i][1]);

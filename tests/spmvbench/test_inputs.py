@@ -150,7 +150,8 @@ def test_extremes():
 def test_suites():
     """The look-alikes of a paper's matrices, in its order, up to a million nonzeros."""
     for suite, names in (("speculative", ["Circuit", "dc2", "transient"]),
-                         ("csr_adaptive", ["Circuit"])):
+                         ("csr_adaptive", ["Circuit", "dc2", "transient"]),
+                         ("evc_hyb", ["Circuit", "ibm-dc1"])):
         done, found = explained(f"suite:{suite}:1")
         tap.ok(done.returncode == 0 and [re.sub(r"look-alike of (\S+) .*", r"\1", name)
                                          for name in found] == names,

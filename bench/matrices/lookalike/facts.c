@@ -63,6 +63,10 @@ static const bench_facts table[] = {
     { "Stanford_Berkeley", "Kamvar/Stanford_Berkeley", "web",
       683446, 683446, 7583376, UNKNOWN, 11, UNKNOWN },
     { "RM07R", "Fluorem/RM07R", "cfd", 381689, 381689, 37464962, UNKNOWN, 98, UNKNOWN },
+    /* As Table II of the CSR-Adaptive paper has them; above are eu-2005 of the CSR5 paper's Table 2
+     * and ldoor of the EVC-HYB paper's Table 3. */
+    { "csr_adaptive/eu-2005", "LAW/eu-2005", "web", 862664, 862664, 19235140, UNKNOWN, 22, 4240 },
+    { "csr_adaptive/ldoor", "GHS_psdef/ldoor", "fem", 952203, 952203, 42493817, UNKNOWN, 45, 77 },
 };
 
 enum { TABLE_COUNT = sizeof table / sizeof table[0] };

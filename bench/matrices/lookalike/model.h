@@ -23,7 +23,8 @@
 #include "bench/matrices/lookalike/facts.h"
 #include "bench/matrices/statistics.h"
 
-enum { BENCH_WHOLE = 1024 };     /* a chance of 1 */
+enum { BENCH_WHOLE = 1024,       /* a chance of 1 */
+       BENCH_SHORT = 128 };      /* most entries of a short row, one of EVC-HYB's ELL part */
 
 typedef enum bench_piece {
     BENCH_SHIFTED,               /* at a distance from the node, the same for the patch */
@@ -42,6 +43,9 @@ typedef struct bench_model {
     /* Lengths, in thousandths of the average, at bench_quantile_points. */
     int32_t quantile[BENCH_QUANTILES];
     int32_t giants;              /* rows beside the distribution: the longest, half of it, ... */
+    int64_t second;              /* of a matrix: its longest row but one; 0: unknown */
+    int64_t short_rows;          /* of a matrix: its short rows, 0: unknown; */
+    int64_t short_nnz;           /* and their nonzeros */
 
     int32_t node;                /* rows and columns with the same structure */
     int32_t patch;               /* in nodes */
@@ -59,7 +63,8 @@ typedef struct bench_model {
 const bench_model *bench_models(size_t *count);
 const bench_model *bench_model_find(const char *kind);           /* NULL: no such class */
 
-/* The model of the matrix's class, with the known node of this matrix. False: no such class. */
+/* The model of the matrix's class, with what is known of this matrix alone. False: no such class.
+ */
 bool bench_model_of(const bench_facts *facts, bench_model *out);
 
 #endif
