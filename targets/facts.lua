@@ -232,7 +232,18 @@ fact "l3_cache" {
 
 fact "device_memory" {
     type = "integer", min = 0, max = 1 << 50, unit = "bytes",
-    meaning = "size of the device's own memory, if it has any",
+    meaning = "size of the device's memory, also where it is the CPU's",
+}
+
+fact "bandwidth" {
+    type = "integer", min = 1, max = 1 << 30, unit = "MB/s",
+    meaning = "theoretical bandwidth of the device's memory, over all sockets: 10^6 bytes a second",
+}
+
+fact "copy_bandwidth" {
+    type = "integer", min = 1, max = 1 << 30, unit = "MB/s",
+    meaning = "measured bandwidth of a copy in the device's memory: bytes read and written, as " ..
+              "STREAM's Copy counts them; 10^6 bytes a second",
 }
 
 fact "memory" {

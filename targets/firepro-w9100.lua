@@ -4,7 +4,9 @@ inherit "hawaii"
 description = "AMD FirePro W9100, Hawaii"
 source = "Daga & Greathouse, CSR-Adaptive, HiPC 2015"
 compiler_device = "gfx701"              -- LLVM's AMDGPU guide: FirePro W9100
-compute_units = 44                      -- CSR-Adaptive paper
+compute_units = 44                      -- CSR-Adaptive paper, Table III
+l2_cache = 1024 * 1024                  -- CSR-Adaptive paper, Table III
+bandwidth = 320000                      -- CSR-Adaptive paper, Table III: 320 GB/s
 csr_adaptive.work_group_size = 256      -- CSR-Adaptive paper: 256 work-items
 csr_adaptive.f32.nnz_per_wg = 1024      -- CSR-Adaptive paper: NNZ_PER_WG
 csr_adaptive.f64.nnz_per_wg = 1536      -- CSR-Adaptive paper: NNZ_PER_WG

@@ -3,7 +3,7 @@
 abstract = true
 backend = "opencl"
 match = "Hawaii"                        -- the name that the driver reports
-opencl_version = 120                    -- CSR5 and CSR-Adaptive papers: OpenCL 1.2
+opencl_version = 120                    -- CSR5 paper, Table 1; CSR-Adaptive paper, IV
 simd_width = 64                         -- AMD's GCN white paper: a wavefront
 compiler = "amdgpu"                     -- LLVM's AMDGPU guide lists these GPUs
 waves_per_simd = 10                     -- AMD's GCN white paper
@@ -16,7 +16,7 @@ load_bits = 128                         -- LLVM's AMDGPU backend: flat_load_dwor
 work_groups = 16                        -- LLVM's AMDGPU backend: if of several wavefronts
 subgroups = false                       -- OpenCL 1.2 has none
 work_group_size = 256                   -- AMD's OpenCL guide: the most work-items of a work-group
-local_memory = 64 * 1024                -- CSR-Adaptive paper: LDS of a CU
+local_memory = 64 * 1024                -- CSR-Adaptive paper, Table III: LDS of a CU
 local_memory_max = 32 * 1024            -- AMD's OpenCL guide: a work-group may take half of the LDS
 memory = "discrete"                     -- a PCI Express card
 cache_sharing = "separate"              -- a PCI Express card

@@ -2,12 +2,13 @@
 
 inherit "kepler"
 description = "NVIDIA Tesla K20X, Kepler, sm_35"
-source = "Guo & Gropp, EVC-HYB, IJHPCA 2016"
+source = "Guo, Gropp & Olson, EVC-HYB, IJHPCA 2016"
 match = "K20X"                          -- the name that the CUDA driver reports
 compute_capability = 35                 -- NVIDIA, list of CUDA GPUs
 compiler_device = "sm_35"               -- LLVM's name of compute capability 3.5
-compute_units = 14                      -- EVC-HYB paper: 14 SMX
-device_memory = 6 * 1024 * 1024 * 1024  -- EVC-HYB paper: 6 GB
+compute_units = 14                      -- EVC-HYB paper, 3: 14 SMX
+device_memory = 6 * 1024 * 1024 * 1024  -- EVC-HYB paper, 3: 6 GB
+copy_bandwidth = 182750                 -- EVC-HYB paper, Table 2: STREAM's Copy, 182.75 GB/s
 memory = "discrete"                     -- a PCI Express card
 cache_sharing = "separate"              -- a PCI Express card
 evc_hyb.work_group_size = 256           -- EVC-HYB paper

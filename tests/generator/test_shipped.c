@@ -243,6 +243,26 @@ static void test_facts(const char *root)
         { "tesla-k20x", "device_memory", (int64_t)6 << 30 },
         { "xeon-phi-5110p", "simd_bits", 512 },
         { "xeon-e5-2667v3", "simd_bits", 256 },
+        { "intel-i3-5010u", "bandwidth", 25600 },
+        { "amd-a10-7850k", "bandwidth", 25600 },
+        { "tegra-k1", "bandwidth", 14900 },
+        { "gtx-980", "bandwidth", 224000 },
+        { "radeon-r9-290x", "bandwidth", 345600 },
+        { "xeon-phi-5110p", "bandwidth", 320000 },
+        { "xeon-e5-2667v3", "bandwidth", 2 * 68300 },
+        { "firepro-w9100", "bandwidth", 320000 },
+        { "tesla-k20x", "copy_bandwidth", 182750 },
+        { "intel-i3-5010u", "l2_cache", 3 * 24 << 10 },
+        { "intel-i3-5010u", "l3_cache", 3 << 20 },
+        { "tegra-k1", "l2_cache", 128 << 10 },
+        { "firepro-w9100", "l2_cache", 1 << 20 },
+        { "intel-i3-5010u", "device_memory", (int64_t)8 << 30 },
+        { "amd-a10-7850k", "device_memory", (int64_t)8 << 30 },
+        { "tegra-k1", "device_memory", (int64_t)2 << 30 },
+        { "gtx-980", "device_memory", (int64_t)4 << 30 },
+        { "radeon-r9-290x", "device_memory", (int64_t)4 << 30 },
+        { "xeon-phi-5110p", "device_memory", (int64_t)8 << 30 },
+        { "xeon-e5-2667v3", "device_memory", (int64_t)64 << 30 },
     };
     static const struct {
         const char *target, *fact, *value;
@@ -324,6 +344,19 @@ static void expect_refused(const char *root, const char *page, const char *expec
     ok(!resolved && says(&f, expected), "%s", name);
     folder_destroy(f.arena, folder);
     fixture_destroy(&f);
+}
+
+static void test_bandwidths(const char *root)
+{
+    expect_refused(root, "inherit \"gtx-980\"\nbandwidth = -224000\n",
+                   "x.lua:2:1: error: bandwidth must be from 1 to 1073741824 MB/s, found -224000",
+                   "a negative bandwidth");
+    expect_refused(root, "inherit \"gtx-980\"\nbandwidth = 22.4\n",
+                   "x.lua:2:1: error: bandwidth must be an integer, found the number 22.4",
+                   "a fraction of a MB/s, or GB/s");
+    expect_refused(root, "inherit \"gtx-980\"\ncopy_bandwith = 182750\n",
+                   "x.lua:2:1: error: unknown key 'copy_bandwith'; did you mean 'copy_bandwidth'?",
+                   "a slip of the finger in copy_bandwidth");
 }
 
 static void test_combinations(const char *root)
@@ -453,6 +486,7 @@ int main(int argc, char **argv)
     test_gcn_rule(root);
     test_facts(root);
     test_derived(root);
+    test_bandwidths(root);
     test_combinations(root);
     test_aliases(root);
     test_sources(root);
