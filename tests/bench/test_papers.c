@@ -256,9 +256,11 @@ static void test_splits(void)
 
         if (!ok(length != NULL, "%s: lengths are drawn", splits[i].name))
             continue;
-        int64_t sum = 0;
-        for (int64_t r = 0; r < facts->rows; r++)
+        int64_t sum = 0, longest = 0;
+        for (int64_t r = 0; r < facts->rows; r++) {
             sum += length[r];
+            longest = length[r] > longest ? length[r] : longest;
+        }
         const split found = split_rows(length, facts->rows);
         const double rows = 100.0 * (double)(found.rows - splits[i].ell_rows) /
                             (double)facts->rows;
@@ -268,6 +270,7 @@ static void test_splits(void)
         ok(facts->rows == splits[i].rows && facts->cols == splits[i].rows &&
                facts->nnz == splits[i].nnz && sum == splits[i].nnz,
            "%s: rows, columns and nonzeros of the EVC-HYB paper", splits[i].name);
+        ok(longest < facts->cols, "%s: no row is full", splits[i].name);
         const bool drawn = bench_model_of(facts, &model) && model.short_rows > 0;
         if (!ok(fabs(rows) <= ROWS_OFF &&
                     fabs(share - paper) <= (drawn ? drawn_off : class_off),

@@ -53,7 +53,7 @@ static const bench_facts table[] = {
     { "cage14", "vanHeukelum/cage14", "short", 1505785, 1505785, 27130349, UNKNOWN, 18, UNKNOWN },
     { "raefsky3", "Simon/raefsky3", "fem", 21200, 21200, 1488768, UNKNOWN, 70, UNKNOWN },
     { "msdoor", "INPRO/msdoor", "fem", 415863, 415863, 20240935, UNKNOWN, 49, UNKNOWN },
-    { "torso1", "Norris/torso1", "long-rows", 116158, 116158, 8516500, UNKNOWN, 73, UNKNOWN },
+    { "torso1", "Norris/torso1", "fem", 116158, 116158, 8516500, UNKNOWN, 73, UNKNOWN },
     { "Stanford", "Kamvar/Stanford", "web", 281903, 281903, 2312497, UNKNOWN, 8, UNKNOWN },
     { "att-pre2", "ATandT/pre2", "circuit", 659033, 659033, 5959282, UNKNOWN, 9, UNKNOWN },
     { "ibm-dc1", "IBM_EDA/dc1", "circuit-long-rows", 116835, 116835, 766396, UNKNOWN, 7, 114190 },

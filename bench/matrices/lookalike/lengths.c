@@ -108,7 +108,7 @@ static void choose_parts(fitting *f)
     if (m->short_rows == 0)
         return;
     f->parts = 2;
-    f->part[0] = (part){ .min = has_min ? a->row_min : 0, .max = BENCH_SHORT,
+    f->part[0] = (part){ .min = has_min ? a->row_min : least > 0, .max = BENCH_SHORT,
                          .rows = m->short_rows, .nnz = m->short_nnz };
     f->part[1] = (part){ .min = BENCH_SHORT + 1, .max = has_max ? a->row_max : a->cols,
                          .rows = a->rows - m->short_rows, .nnz = a->nnz - m->short_nnz };
