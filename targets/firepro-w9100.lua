@@ -12,10 +12,12 @@ csr_adaptive.f32.nnz_per_wg = 1024      -- CSR-Adaptive paper: NNZ_PER_WG
 csr_adaptive.f64.nnz_per_wg = 1536      -- CSR-Adaptive paper: NNZ_PER_WG
 csr_adaptive.f32.nnz_multiplier = 3     -- CSR-Adaptive paper: NNZ_multiplier
 csr_adaptive.f64.nnz_multiplier = 2     -- CSR-Adaptive paper: NNZ_multiplier
--- The least rows of a row block for CSR-Stream: 2 and 3 by the paper's text and Figure 4. Table I
--- prints 1 and 2, the same rule with "more than" in place of "at least".
-csr_adaptive.f32.num_rows_stream = 2    -- CSR-Adaptive paper, text and Figure 4
-csr_adaptive.f64.num_rows_stream = 3    -- CSR-Adaptive paper, text and Figure 4
--- One work-item adds a row if 256 work-items do not suffice for two a row. clSPARSE, the library of
--- AMD, whose kernel is by J. Greathouse: numThreadsForReduction in csr-meta.hpp of commit 62c93e6.
-csr_adaptive.scalar_rows = 129          -- clSPARSE: 256 / 2 + 1
+-- The least rows of a row block for CSR-Stream: 2 and 3 by III-A2 and Figure 4. Table I prints 1
+-- and 2, the same rule with "more than" in place of "at least".
+csr_adaptive.f32.num_rows_stream = 2    -- CSR-Adaptive paper, III-A2 and Figure 4
+csr_adaptive.f64.num_rows_stream = 3    -- CSR-Adaptive paper, III-A2 and Figure 4
+csr_adaptive.long_row = 128             -- CSR-Adaptive paper, III-A1: a block ends between rows
+csr_adaptive.short_row = 32             -- CSR-Adaptive paper, III-A1: of over 128 and under 32
+-- One work-item adds a row if 256 work-items do not suffice for two a row.
+csr_adaptive.scalar_rows = 129          -- CSR-Adaptive paper, III-A1 and Figure 3: 256 / 2 + 1
+csr_vector.whole_group = "yes"          -- CSR-Adaptive paper, II-A: a workgroup for a row

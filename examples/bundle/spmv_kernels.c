@@ -4970,9 +4970,9 @@ static void build_row_blocks(const spmv_job *job, int64_t first, int64_t last)
  *   CSR-Vector   the whole vector adds one row after the other.
  *   CSR-VectorL  a part of one row; csr_adaptive_long_rows adds the parts in order.
  *
- * Gaps of the papers closed here: alpha and beta; rows without nonzeros; the order of additions,
- * which depends on the matrix and the parameters only; and, since there are no work-items to share
- * out, the number of rows from which a block uses the scalar reduction (SCALAR_ROWS).
+ * Unlike the papers: the order of additions depends on the matrix and the parameters only; and,
+ * since there are no work-items to share out, SCALAR_ROWS is the number of rows from which a block
+ * uses the scalar reduction.
  */
 
 /* The operands of one multiplication, besides the structure of the matrix. */
@@ -6910,8 +6910,8 @@ typedef enum entry_coding { ENTRIES_WIDE, ENTRIES_SEGMENTS, ENTRIES_RUNS } entry
  *
  * No paper has the method as a whole. Its parts are SELL-C-sigma (Kreutzer, Hager, Wellein, Fehske,
  * Bishop, SISC 2014), SPC5's blocks with masks (Bramas & Kus, PeerJ CS 2018), the diagonal format
- * with a mask where a diagonal has holes, and, for rows longer than a strip, EVC-HYB's parts (Guo &
- * Gropp, IJHPCA 2016). y is in the order of rows. The comment on the layout draws the storages.
+ * with a mask where a diagonal has holes, and, for rows longer than a strip, the parts of evc_hyb.
+ * y is in the order of rows. The comment on the layout draws the storages.
  *
  * A multiplication uses only entries of the matrix, and an Inf in x meets only entries of its own
  * column. Lanes and diagonals without an entry are masked and keep their sums. Nothing is padded
@@ -19977,7 +19977,7 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xfcc879abe5a1fee5),
+    .source_hash = UINT64_C(0xcf6557015f16f69e),
     .name = "spmv_csr_vector_f64_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -19997,7 +19997,7 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x94b6f1b7dd67f2fb),
+    .source_hash = UINT64_C(0x3fd6041cae582fb4),
     .name = "spmv_csr_vector_f64_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -20097,7 +20097,7 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x660d622ff551b136),
+    .source_hash = UINT64_C(0xe96f30130cb73613),
     .name = "spmv_csr_vector_f64_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -20117,7 +20117,7 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xa1c7db8e9ac56190),
+    .source_hash = UINT64_C(0x92aeed1da05ed5f9),
     .name = "spmv_csr_vector_f64_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -20212,7 +20212,7 @@ static const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
 
 static const spmv_module spmv_csr_vector_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xbd761e175e79b924),
+    .source_hash = UINT64_C(0x795b005b576c430a),
     .name = "spmv_csr_vector_f64_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -20230,7 +20230,7 @@ static const spmv_module spmv_csr_vector_f64_i32__generic_c = {
 
 static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x0b56cb6882cd182d),
+    .source_hash = UINT64_C(0xd284ed8644b14512),
     .name = "spmv_csr_vector_f64_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",

@@ -36,9 +36,9 @@
  *   CSR-Vector   the whole vector adds one row after the other.
  *   CSR-VectorL  a part of one row; csr_adaptive_long_rows adds the parts in order.
  *
- * Gaps of the papers closed here: alpha and beta; rows without nonzeros; the order of additions,
- * which depends on the matrix and the parameters only; and, since there are no work-items to share
- * out, the number of rows from which a block uses the scalar reduction (SCALAR_ROWS).
+ * Unlike the papers: the order of additions depends on the matrix and the parameters only; and,
+ * since there are no work-items to share out, SCALAR_ROWS is the number of rows from which a block
+ * uses the scalar reduction.
  */
 
 #include "spmv_module.h"

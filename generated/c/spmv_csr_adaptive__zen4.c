@@ -45,8 +45,8 @@ static const spmv_param module_params_f32[] = {
     { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:77" },
     { "num_rows_stream", 32, "templates/csr_adaptive/params.lua:87" },
     { "scalar_rows", 32, "templates/csr_adaptive/params.lua:107" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:130" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:139" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:129" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:138" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -64,8 +64,8 @@ static const spmv_param module_params_f64[] = {
     { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:77" },
     { "num_rows_stream", 32, "templates/csr_adaptive/params.lua:87" },
     { "scalar_rows", 32, "templates/csr_adaptive/params.lua:107" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:130" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:139" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:129" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:138" },
 };
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__zen4;

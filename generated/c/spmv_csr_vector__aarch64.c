@@ -29,6 +29,7 @@ static const spmv_param module_params_f32[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "work_group_size", 256, "templates/csr_vector/params.lua:38" },
+    { "whole_group", 0, "templates/csr_vector/params.lua:48" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -41,6 +42,7 @@ static const spmv_param module_params_f64[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "work_group_size", 256, "templates/csr_vector/params.lua:38" },
+    { "whole_group", 0, "templates/csr_vector/params.lua:48" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -49,7 +51,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__aarch64;
 const spmv_module spmv_csr_vector_f32_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x5f658220046ed097),
+    .source_hash = UINT64_C(0xc13887a5da5bd782),
     .name = "spmv_csr_vector_f32_i32__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -58,7 +60,7 @@ const spmv_module spmv_csr_vector_f32_i32__aarch64 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i32,
@@ -68,7 +70,7 @@ const spmv_module spmv_csr_vector_f32_i32__aarch64 = {
 extern const spmv_module spmv_csr_vector_f32_i64__aarch64;
 const spmv_module spmv_csr_vector_f32_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x7394ef2158cf4b88),
+    .source_hash = UINT64_C(0x30357acb92b49d11),
     .name = "spmv_csr_vector_f32_i64__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -77,7 +79,7 @@ const spmv_module spmv_csr_vector_f32_i64__aarch64 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i64,
@@ -87,7 +89,7 @@ const spmv_module spmv_csr_vector_f32_i64__aarch64 = {
 extern const spmv_module spmv_csr_vector_f64_i32__aarch64;
 const spmv_module spmv_csr_vector_f64_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x10d7e8d53a005ae5),
+    .source_hash = UINT64_C(0x1a5e00e555e5f355),
     .name = "spmv_csr_vector_f64_i32__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -96,7 +98,7 @@ const spmv_module spmv_csr_vector_f64_i32__aarch64 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i32,
@@ -106,7 +108,7 @@ const spmv_module spmv_csr_vector_f64_i32__aarch64 = {
 extern const spmv_module spmv_csr_vector_f64_i64__aarch64;
 const spmv_module spmv_csr_vector_f64_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x5c2f5d986f01fead),
+    .source_hash = UINT64_C(0x45632b29b08aefb9),
     .name = "spmv_csr_vector_f64_i64__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -115,7 +117,7 @@ const spmv_module spmv_csr_vector_f64_i64__aarch64 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i64,

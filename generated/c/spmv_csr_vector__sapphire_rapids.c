@@ -33,6 +33,7 @@ static const spmv_param module_params_f32[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 1, "templates/common/gather.lua:3" },
     { "work_group_size", 256, "templates/csr_vector/params.lua:38" },
+    { "whole_group", 0, "templates/csr_vector/params.lua:48" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -45,6 +46,7 @@ static const spmv_param module_params_f64[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 1, "templates/common/gather.lua:3" },
     { "work_group_size", 256, "templates/csr_vector/params.lua:38" },
+    { "whole_group", 0, "templates/csr_vector/params.lua:48" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -53,7 +55,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe81ee61e9a8b9226),
+    .source_hash = UINT64_C(0x5d648f8309f3436c),
     .name = "spmv_csr_vector_f32_i32__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -62,7 +64,7 @@ const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i32,
@@ -72,7 +74,7 @@ const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xd517169045126677),
+    .source_hash = UINT64_C(0xd2c9b561f3aa273a),
     .name = "spmv_csr_vector_f32_i64__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -81,7 +83,7 @@ const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i64,
@@ -91,7 +93,7 @@ const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x7d2b36fb83ff37e0),
+    .source_hash = UINT64_C(0x2a1082259098ceba),
     .name = "spmv_csr_vector_f64_i32__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -100,7 +102,7 @@ const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i32,
@@ -110,7 +112,7 @@ const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr_vector_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr_vector_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb57394a2b56840cb),
+    .source_hash = UINT64_C(0x417f2f141571742c),
     .name = "spmv_csr_vector_f64_i64__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -119,7 +121,7 @@ const spmv_module spmv_csr_vector_f64_i64__sapphire_rapids = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i64,

@@ -29,6 +29,7 @@ static const spmv_param module_params_f32[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "work_group_size", 256, "templates/csr_vector/params.lua:38" },
+    { "whole_group", 0, "templates/csr_vector/params.lua:48" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -41,6 +42,7 @@ static const spmv_param module_params_f64[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "work_group_size", 256, "templates/csr_vector/params.lua:38" },
+    { "whole_group", 0, "templates/csr_vector/params.lua:48" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -49,7 +51,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__x86_64_v3;
 const spmv_module spmv_csr_vector_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x5fd05da3d8a45f8d),
+    .source_hash = UINT64_C(0xdf30f994305b2dfb),
     .name = "spmv_csr_vector_f32_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -58,7 +60,7 @@ const spmv_module spmv_csr_vector_f32_i32__x86_64_v3 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i32,
@@ -68,7 +70,7 @@ const spmv_module spmv_csr_vector_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_csr_vector_f32_i64__x86_64_v3;
 const spmv_module spmv_csr_vector_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4d71aa948dd3c067),
+    .source_hash = UINT64_C(0x7d055dd0bf0155e8),
     .name = "spmv_csr_vector_f32_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -77,7 +79,7 @@ const spmv_module spmv_csr_vector_f32_i64__x86_64_v3 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i64,
@@ -87,7 +89,7 @@ const spmv_module spmv_csr_vector_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_csr_vector_f64_i32__x86_64_v3;
 const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x660d622ff551b136),
+    .source_hash = UINT64_C(0xe96f30130cb73613),
     .name = "spmv_csr_vector_f64_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -96,7 +98,7 @@ const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i32,
@@ -106,7 +108,7 @@ const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_csr_vector_f64_i64__x86_64_v3;
 const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xa1c7db8e9ac56190),
+    .source_hash = UINT64_C(0x92aeed1da05ed5f9),
     .name = "spmv_csr_vector_f64_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -115,7 +117,7 @@ const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i64,

@@ -30,6 +30,7 @@ static const spmv_param module_params_f32[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "work_group_size", 256, "templates/csr_vector/params.lua:38" },
+    { "whole_group", 0, "templates/csr_vector/params.lua:48" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -42,6 +43,7 @@ static const spmv_param module_params_f64[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "work_group_size", 256, "templates/csr_vector/params.lua:38" },
+    { "whole_group", 0, "templates/csr_vector/params.lua:48" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -50,7 +52,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__x86_64_v4;
 const spmv_module spmv_csr_vector_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x8657fbefca9dc3d0),
+    .source_hash = UINT64_C(0x349d458169a408ac),
     .name = "spmv_csr_vector_f32_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -59,7 +61,7 @@ const spmv_module spmv_csr_vector_f32_i32__x86_64_v4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i32,
@@ -69,7 +71,7 @@ const spmv_module spmv_csr_vector_f32_i32__x86_64_v4 = {
 extern const spmv_module spmv_csr_vector_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_vector_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe09ac5416c1d28bf),
+    .source_hash = UINT64_C(0x73376968185d6131),
     .name = "spmv_csr_vector_f32_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -78,7 +80,7 @@ const spmv_module spmv_csr_vector_f32_i64__x86_64_v4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i64,
@@ -88,7 +90,7 @@ const spmv_module spmv_csr_vector_f32_i64__x86_64_v4 = {
 extern const spmv_module spmv_csr_vector_f64_i32__x86_64_v4;
 const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xfcc879abe5a1fee5),
+    .source_hash = UINT64_C(0xcf6557015f16f69e),
     .name = "spmv_csr_vector_f64_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -97,7 +99,7 @@ const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i32,
@@ -107,7 +109,7 @@ const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
 extern const spmv_module spmv_csr_vector_f64_i64__x86_64_v4;
 const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x94b6f1b7dd67f2fb),
+    .source_hash = UINT64_C(0x3fd6041cae582fb4),
     .name = "spmv_csr_vector_f64_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -116,7 +118,7 @@ const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i64,

@@ -31,6 +31,7 @@ static const spmv_param module_params_f32[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "work_group_size", 256, "templates/csr_vector/params.lua:38" },
+    { "whole_group", 0, "templates/csr_vector/params.lua:48" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -43,6 +44,7 @@ static const spmv_param module_params_f64[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "work_group_size", 256, "templates/csr_vector/params.lua:38" },
+    { "whole_group", 0, "templates/csr_vector/params.lua:48" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -51,7 +53,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__zen4;
 const spmv_module spmv_csr_vector_f32_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xa15ef56df37c5eab),
+    .source_hash = UINT64_C(0x127eeb4cc6bc0a75),
     .name = "spmv_csr_vector_f32_i32__zen4",
     .method = "csr_vector",
     .target = "zen4",
@@ -60,7 +62,7 @@ const spmv_module spmv_csr_vector_f32_i32__zen4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i32,
@@ -70,7 +72,7 @@ const spmv_module spmv_csr_vector_f32_i32__zen4 = {
 extern const spmv_module spmv_csr_vector_f32_i64__zen4;
 const spmv_module spmv_csr_vector_f32_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x01623a8688aca93f),
+    .source_hash = UINT64_C(0x38174ec22ed9ab6c),
     .name = "spmv_csr_vector_f32_i64__zen4",
     .method = "csr_vector",
     .target = "zen4",
@@ -79,7 +81,7 @@ const spmv_module spmv_csr_vector_f32_i64__zen4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i64,
@@ -89,7 +91,7 @@ const spmv_module spmv_csr_vector_f32_i64__zen4 = {
 extern const spmv_module spmv_csr_vector_f64_i32__zen4;
 const spmv_module spmv_csr_vector_f64_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x83e6e55ee4e04748),
+    .source_hash = UINT64_C(0x38257542a171b5a3),
     .name = "spmv_csr_vector_f64_i32__zen4",
     .method = "csr_vector",
     .target = "zen4",
@@ -98,7 +100,7 @@ const spmv_module spmv_csr_vector_f64_i32__zen4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i32,
@@ -108,7 +110,7 @@ const spmv_module spmv_csr_vector_f64_i32__zen4 = {
 extern const spmv_module spmv_csr_vector_f64_i64__zen4;
 const spmv_module spmv_csr_vector_f64_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x57bbca523d2b43ec),
+    .source_hash = UINT64_C(0x355b1b4644e41a64),
     .name = "spmv_csr_vector_f64_i64__zen4",
     .method = "csr_vector",
     .target = "zen4",
@@ -117,7 +119,7 @@ const spmv_module spmv_csr_vector_f64_i64__zen4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i64,

@@ -24,7 +24,7 @@
 #error "compile a file that includes this one: it names the target"
 #endif
 
-/* EVC-HYB (Guo & Gropp, IJHPCA 2016) on SIMD units.
+/* EVC-HYB (Guo, Gropp & Olson, IJHPCA 2016) on SIMD units.
  *
  * The comment on the layout draws the arrays. The paper's work-items are lanes of vectors here:
  *
@@ -35,13 +35,12 @@
  *               on, so that there is always about as much independent work.
  *   vCSR part   up to ITEMS_PER_ROW work-items share a row: a row has that many sums in flight, in
  *               vectors, while it has entries for all of them, then LANES, then the remainder. Rows
- *               of more than CHUNK_WEIGHT entries are divided among several chunks.
+ *               of more than SPLIT_AT entries are divided among several chunks.
  *
- * Gaps of the paper closed here: alpha and beta; y in the order of rows, by a scatter, unless the
- * setting permuted_y leaves it sorted; true lengths instead of products with padding, so that an
- * Inf in x cannot meet a stored zero; rows without entries; and the order of additions, which
- * depends on the matrix and the parameters only. (In the paper's Listing 2 some work-items never
- * reach a barrier; there are no barriers here.)
+ * Unlike the paper: y in the order of rows, by a scatter, unless the setting permuted_y leaves it
+ * sorted; true lengths instead of products with padding, so that an Inf in x cannot meet a stored
+ * zero; and the order of additions, which depends on the matrix and the parameters only. (In the
+ * paper's Listing 2 some work-items never reach a barrier; there are no barriers here.)
  */
 
 #include "spmv_module.h"
@@ -585,8 +584,8 @@ static inline int32_t value_stride(int32_t grouped, int32_t column)
 
 /* The layout of EVC-HYB, built from CSR and turned back into it.
  *
- * Guo & Gropp, IJHPCA 2016. Rows are sorted by length, longest first; `position` is the index of a
- * row in that order:
+ * Guo, Gropp & Olson, IJHPCA 2016. Rows are sorted by length, longest first; `position` is the
+ * index of a row in that order:
  *
  *     position 0                    vcsr_rows                          + ell_rows         rows
  *              | split rows | other rows | slice 0 | slice 1 |  ...  | last |  empty rows  |
@@ -611,8 +610,8 @@ static inline int32_t value_stride(int32_t grouped, int32_t column)
  * their loads come from several rows at once.
  *
  * Slices are cut from the shortest row upward. Rows of one length that do not fill a slice go to a
- * slice of longer rows, as in the paper, and the remaining longest rows go to the vCSR part (in the
- * paper "np can be 129"). So a slice of rows of one length, the common case, has no padding. There
+ * slice of longer rows, and the remaining longest rows go to the vCSR part, as in the paper (2.1).
+ * So a slice of rows of one length, the common case, has no padding. There
  * are at most as many slices of several lengths as there are lengths; ell_length holds the true
  * lengths of their rows.
  *
@@ -620,7 +619,7 @@ static inline int32_t value_stride(int32_t grouped, int32_t column)
  * only, and slices are cut from each window by itself.
  *
  * vCSR part: rows longer than longest_ell_row, entries of a row one after the other. A row of more
- * than CHUNK_WEIGHT entries is split into parts of CHUNK_WEIGHT, which a second step adds in order.
+ * than SPLIT_AT entries is split into parts of CHUNK_WEIGHT, which a second step adds in order.
  * Each row begins at a multiple of VCSR_ALIGNMENT; before that there is padding, which is never
  * multiplied. vcsr_ptr[p] is the end of the row before position p, so it has no padding. With
  * VCSR_ALIGNMENT = 4, and rows of 6, 4 and 3 entries:
@@ -766,9 +765,8 @@ static inline int64_t vcsr_length(const evc_matrix *a, int64_t position)
 
 /* Sorts rows by falling length, then by first column, then by row.
  *
- * Guo & Gropp, IJHPCA 2016: a stable counting sort by (row length, first column). Counters for all
- * pairs would take rows * cols words. Here pairs are counted in coarse buckets, and each bucket is
- * then sorted by itself:
+ * Guo, Gropp & Olson, IJHPCA 2016, 2.1: rows by length, rows of one length by their first column.
+ * Pairs of both are counted in coarse buckets, and each bucket is then sorted by itself:
  *
  *     lengths beyond BOUNDARY, by octave        BOUNDARY, ..., 1: COL_BUCKETS each        0
  *     +---------+---------+-----+---------+    +---------+---------+-----+---------+    +------+
@@ -782,12 +780,13 @@ static inline int64_t vcsr_length(const evc_matrix *a, int64_t position)
  *      (sort_windows then sorts the ELL part by windows, if SORT_WINDOW is not 0);
  *   5. sort_invert   if x is permuted too: finds the position of each row.
  *
- * Chunks depend on the number of rows only, and each step is stable. The order therefore equals the
- * order of the paper's sort, however chunks are distributed over threads.
+ * Chunks depend on the number of rows only, and each step is stable, so the order does not depend
+ * on how chunks are distributed over threads.
  *
- * Gaps of the paper closed here: the first column is the column of the entry that CSR stores first,
- * since columns need not be sorted; rows without entries have no first column, and stay in order at
- * the end; rows of 2^32 - 1 entries and more count as equally long.
+ * Where the paper leaves a gap or this differs: lengths fall (in the paper they rise); the first
+ * column is the column of the entry that CSR stores first, since columns need not be sorted; rows
+ * without entries have no first column, and stay in order at the end; rows of 2^32 - 1 entries and
+ * more count as equally long.
  *
  * The scratch memory of the build, in this order:
  *
@@ -1249,7 +1248,7 @@ static void add_vcsr_rows(vcsr_totals *sum, int64_t length, int64_t count)
     sum->rows += count;
     sum->nnz += count * length;
     sum->entries += count * length;
-    if (length > 16384 /* CHUNK_WEIGHT */) {
+    if (length > 16384 /* SPLIT_AT */) {
         sum->split_rows += count;
         sum->split_entries += count * length;
         sum->parts += count * parts_of(length);

@@ -20,7 +20,8 @@
  * order_of_y                     natural (0)   natural (0)
  * fetch_ahead                    4096          4096          bytes
  * gather                         hardware (1)  hardware (1)
- * chunk_weight                   16384         16384         rows + nonzeros */
+ * chunk_weight                   16384         16384         rows + nonzeros
+ * split_at                       16384         16384         nonzeros */
 
 #define FOR_SAPPHIRE_RAPIDS
 #include "spmv_evc_hyb__c.h"
@@ -58,6 +59,9 @@ static const spmv_param module_params_f32[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 1, "templates/common/gather.lua:3" },
     { "chunk_weight", 16384, "templates/evc_hyb/params.lua:183" },
+    { "split_at", 16384, "templates/evc_hyb/params.lua:195" },
+    { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
+    { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -83,12 +87,15 @@ static const spmv_param module_params_f64[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 1, "templates/common/gather.lua:3" },
     { "chunk_weight", 16384, "templates/evc_hyb/params.lua:183" },
+    { "split_at", 16384, "templates/evc_hyb/params.lua:195" },
+    { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
+    { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
 };
 
 extern const spmv_module spmv_evc_hyb_f32_i32__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x3e83785a970521d3),
+    .source_hash = UINT64_C(0xd72728e039e00c76),
     .name = "spmv_evc_hyb_f32_i32__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",
@@ -97,7 +104,7 @@ const spmv_module spmv_evc_hyb_f32_i32__sapphire_rapids = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -107,7 +114,7 @@ const spmv_module spmv_evc_hyb_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_evc_hyb_f32_i64__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xc1778d0f699aca1e),
+    .source_hash = UINT64_C(0x1fb1736e2497e842),
     .name = "spmv_evc_hyb_f32_i64__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",
@@ -116,7 +123,7 @@ const spmv_module spmv_evc_hyb_f32_i64__sapphire_rapids = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -126,7 +133,7 @@ const spmv_module spmv_evc_hyb_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_evc_hyb_f64_i32__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xdf1a661e692141df),
+    .source_hash = UINT64_C(0x7528d869fbfef19e),
     .name = "spmv_evc_hyb_f64_i32__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",
@@ -135,7 +142,7 @@ const spmv_module spmv_evc_hyb_f64_i32__sapphire_rapids = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -145,7 +152,7 @@ const spmv_module spmv_evc_hyb_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_evc_hyb_f64_i64__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x3be585ff57480cf6),
+    .source_hash = UINT64_C(0x5aafe059958d7abc),
     .name = "spmv_evc_hyb_f64_i64__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",
@@ -154,7 +161,7 @@ const spmv_module spmv_evc_hyb_f64_i64__sapphire_rapids = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

@@ -19,7 +19,8 @@
  * order_of_y                     natural (0)  natural (0)
  * fetch_ahead                    4096         4096         bytes
  * gather                         insert (0)   insert (0)
- * chunk_weight                   16384        16384        rows + nonzeros */
+ * chunk_weight                   16384        16384        rows + nonzeros
+ * split_at                       16384        16384        nonzeros */
 
 #define FOR_X86_64_V3
 #include "spmv_evc_hyb__c.h"
@@ -54,6 +55,9 @@ static const spmv_param module_params_f32[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "chunk_weight", 16384, "templates/evc_hyb/params.lua:183" },
+    { "split_at", 16384, "templates/evc_hyb/params.lua:195" },
+    { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
+    { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -79,12 +83,15 @@ static const spmv_param module_params_f64[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "chunk_weight", 16384, "templates/evc_hyb/params.lua:183" },
+    { "split_at", 16384, "templates/evc_hyb/params.lua:195" },
+    { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
+    { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
 };
 
 extern const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4eee186fa1d2a49e),
+    .source_hash = UINT64_C(0x1afb704feae6dbe8),
     .name = "spmv_evc_hyb_f32_i32__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -93,7 +100,7 @@ const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -103,7 +110,7 @@ const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x2a0e1ef6e386add9),
+    .source_hash = UINT64_C(0x730951db9ac2ba0a),
     .name = "spmv_evc_hyb_f32_i64__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -112,7 +119,7 @@ const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -122,7 +129,7 @@ const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3;
 const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x3655e35f7a53607b),
+    .source_hash = UINT64_C(0xc65d16e2d0a9ca83),
     .name = "spmv_evc_hyb_f64_i32__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -131,7 +138,7 @@ const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -141,7 +148,7 @@ const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3;
 const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x32318b426740681c),
+    .source_hash = UINT64_C(0x1e47f176366aaa37),
     .name = "spmv_evc_hyb_f64_i64__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -150,7 +157,7 @@ const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

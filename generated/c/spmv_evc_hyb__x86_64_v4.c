@@ -19,7 +19,8 @@
  * order_of_y                     natural (0)  natural (0)
  * fetch_ahead                    4096         4096         bytes
  * gather                         insert (0)   insert (0)
- * chunk_weight                   16384        16384        rows + nonzeros */
+ * chunk_weight                   16384        16384        rows + nonzeros
+ * split_at                       16384        16384        nonzeros */
 
 #define FOR_X86_64_V4
 #include "spmv_evc_hyb__c.h"
@@ -55,6 +56,9 @@ static const spmv_param module_params_f32[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "chunk_weight", 16384, "templates/evc_hyb/params.lua:183" },
+    { "split_at", 16384, "templates/evc_hyb/params.lua:195" },
+    { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
+    { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -80,12 +84,15 @@ static const spmv_param module_params_f64[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "chunk_weight", 16384, "templates/evc_hyb/params.lua:183" },
+    { "split_at", 16384, "templates/evc_hyb/params.lua:195" },
+    { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
+    { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
 };
 
 extern const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4;
 const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xea2966fe89dcc0ad),
+    .source_hash = UINT64_C(0x904cf29ee9f42465),
     .name = "spmv_evc_hyb_f32_i32__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",
@@ -94,7 +101,7 @@ const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -104,7 +111,7 @@ const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__x86_64_v4;
 const spmv_module spmv_evc_hyb_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x0d35e4ecb30750e6),
+    .source_hash = UINT64_C(0xc63a9fc3f6a8cf19),
     .name = "spmv_evc_hyb_f32_i64__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",
@@ -113,7 +120,7 @@ const spmv_module spmv_evc_hyb_f32_i64__x86_64_v4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -123,7 +130,7 @@ const spmv_module spmv_evc_hyb_f32_i64__x86_64_v4 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__x86_64_v4;
 const spmv_module spmv_evc_hyb_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe3d866e6571723bb),
+    .source_hash = UINT64_C(0x7fb94fcef407062e),
     .name = "spmv_evc_hyb_f64_i32__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",
@@ -132,7 +139,7 @@ const spmv_module spmv_evc_hyb_f64_i32__x86_64_v4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -142,7 +149,7 @@ const spmv_module spmv_evc_hyb_f64_i32__x86_64_v4 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__x86_64_v4;
 const spmv_module spmv_evc_hyb_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x02a9c60f203fd8ff),
+    .source_hash = UINT64_C(0xb2e00954ff49e2e4),
     .name = "spmv_evc_hyb_f64_i64__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",
@@ -151,7 +158,7 @@ const spmv_module spmv_evc_hyb_f64_i64__x86_64_v4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

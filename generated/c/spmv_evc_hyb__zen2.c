@@ -19,7 +19,8 @@
  * order_of_y                     natural (0)  natural (0)
  * fetch_ahead                    4096         4096         bytes
  * gather                         insert (0)   insert (0)
- * chunk_weight                   16384        16384        rows + nonzeros */
+ * chunk_weight                   16384        16384        rows + nonzeros
+ * split_at                       16384        16384        nonzeros */
 
 #define FOR_ZEN2
 #include "spmv_evc_hyb__c.h"
@@ -54,6 +55,9 @@ static const spmv_param module_params_f32[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "chunk_weight", 16384, "templates/evc_hyb/params.lua:183" },
+    { "split_at", 16384, "templates/evc_hyb/params.lua:195" },
+    { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
+    { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -79,12 +83,15 @@ static const spmv_param module_params_f64[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "chunk_weight", 16384, "templates/evc_hyb/params.lua:183" },
+    { "split_at", 16384, "templates/evc_hyb/params.lua:195" },
+    { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
+    { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
 };
 
 extern const spmv_module spmv_evc_hyb_f32_i32__zen2;
 const spmv_module spmv_evc_hyb_f32_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xac95c01913c62a84),
+    .source_hash = UINT64_C(0x06ed74fb7ad709de),
     .name = "spmv_evc_hyb_f32_i32__zen2",
     .method = "evc_hyb",
     .target = "zen2",
@@ -93,7 +100,7 @@ const spmv_module spmv_evc_hyb_f32_i32__zen2 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -103,7 +110,7 @@ const spmv_module spmv_evc_hyb_f32_i32__zen2 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__zen2;
 const spmv_module spmv_evc_hyb_f32_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x750c2b796789c66d),
+    .source_hash = UINT64_C(0xe92f74dcf6a7f301),
     .name = "spmv_evc_hyb_f32_i64__zen2",
     .method = "evc_hyb",
     .target = "zen2",
@@ -112,7 +119,7 @@ const spmv_module spmv_evc_hyb_f32_i64__zen2 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -122,7 +129,7 @@ const spmv_module spmv_evc_hyb_f32_i64__zen2 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__zen2;
 const spmv_module spmv_evc_hyb_f64_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x7434554a27f3bf1f),
+    .source_hash = UINT64_C(0xc2b43b9c19e359a9),
     .name = "spmv_evc_hyb_f64_i32__zen2",
     .method = "evc_hyb",
     .target = "zen2",
@@ -131,7 +138,7 @@ const spmv_module spmv_evc_hyb_f64_i32__zen2 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -141,7 +148,7 @@ const spmv_module spmv_evc_hyb_f64_i32__zen2 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__zen2;
 const spmv_module spmv_evc_hyb_f64_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xa9fadf38c1673657),
+    .source_hash = UINT64_C(0x5fbafa4d73c517e6),
     .name = "spmv_evc_hyb_f64_i64__zen2",
     .method = "evc_hyb",
     .target = "zen2",
@@ -150,7 +157,7 @@ const spmv_module spmv_evc_hyb_f64_i64__zen2 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

@@ -19,7 +19,8 @@
  * order_of_y                     natural (0)  natural (0)
  * fetch_ahead                    4096         4096         bytes
  * gather                         insert (0)   insert (0)
- * chunk_weight                   16384        16384        rows + nonzeros */
+ * chunk_weight                   16384        16384        rows + nonzeros
+ * split_at                       16384        16384        nonzeros */
 
 #define FOR_ZEN4
 #include "spmv_evc_hyb__c.h"
@@ -56,6 +57,9 @@ static const spmv_param module_params_f32[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "chunk_weight", 16384, "templates/evc_hyb/params.lua:183" },
+    { "split_at", 16384, "templates/evc_hyb/params.lua:195" },
+    { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
+    { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -81,12 +85,15 @@ static const spmv_param module_params_f64[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "chunk_weight", 16384, "templates/evc_hyb/params.lua:183" },
+    { "split_at", 16384, "templates/evc_hyb/params.lua:195" },
+    { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
+    { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
 };
 
 extern const spmv_module spmv_evc_hyb_f32_i32__zen4;
 const spmv_module spmv_evc_hyb_f32_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe315b3c2885460e5),
+    .source_hash = UINT64_C(0x80c6448faed436bb),
     .name = "spmv_evc_hyb_f32_i32__zen4",
     .method = "evc_hyb",
     .target = "zen4",
@@ -95,7 +102,7 @@ const spmv_module spmv_evc_hyb_f32_i32__zen4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -105,7 +112,7 @@ const spmv_module spmv_evc_hyb_f32_i32__zen4 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__zen4;
 const spmv_module spmv_evc_hyb_f32_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x66fbf4dbdd5a32f7),
+    .source_hash = UINT64_C(0xea01dc96d0e24eed),
     .name = "spmv_evc_hyb_f32_i64__zen4",
     .method = "evc_hyb",
     .target = "zen4",
@@ -114,7 +121,7 @@ const spmv_module spmv_evc_hyb_f32_i64__zen4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -124,7 +131,7 @@ const spmv_module spmv_evc_hyb_f32_i64__zen4 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__zen4;
 const spmv_module spmv_evc_hyb_f64_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x55cca09ac96cc89d),
+    .source_hash = UINT64_C(0x38e87eacb61011e9),
     .name = "spmv_evc_hyb_f64_i32__zen4",
     .method = "evc_hyb",
     .target = "zen4",
@@ -133,7 +140,7 @@ const spmv_module spmv_evc_hyb_f64_i32__zen4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -143,7 +150,7 @@ const spmv_module spmv_evc_hyb_f64_i32__zen4 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__zen4;
 const spmv_module spmv_evc_hyb_f64_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xfc7a0432b2529acc),
+    .source_hash = UINT64_C(0x26fbb52f12bcde2d),
     .name = "spmv_evc_hyb_f64_i64__zen4",
     .method = "evc_hyb",
     .target = "zen4",
@@ -152,7 +159,7 @@ const spmv_module spmv_evc_hyb_f64_i64__zen4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

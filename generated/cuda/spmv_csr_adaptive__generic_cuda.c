@@ -73,8 +73,8 @@ static const spmv_param module_params_f32[] = {
     { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:77" },
     { "num_rows_stream", 2, "templates/csr_adaptive/params.lua:87" },
     { "scalar_rows", 129, "templates/csr_adaptive/params.lua:107" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:130" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:139" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:129" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:138" },
 };
 
 static const spmv_argument scale_rows_arguments_f64[] = {
@@ -124,8 +124,8 @@ static const spmv_param module_params_f64[] = {
     { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:77" },
     { "num_rows_stream", 3, "templates/csr_adaptive/params.lua:87" },
     { "scalar_rows", 129, "templates/csr_adaptive/params.lua:107" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:130" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:139" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:129" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:138" },
 };
 
 static const spmv_kernel module_kernels_f32_i32[] = {
@@ -156,7 +156,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 93 },
+    { module_text, 92 },
     { module_text_f32, 223 },
     { module_text_f32_i32, 147 },
 };
@@ -223,7 +223,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 93 },
+    { module_text, 92 },
     { module_text_f32, 223 },
     { module_text_f32_i64, 145 },
 };
@@ -290,7 +290,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 93 },
+    { module_text, 92 },
     { module_text_f64, 189 },
     { module_text_f64_i32, 135 },
 };
@@ -357,7 +357,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 93 },
+    { module_text, 92 },
     { module_text_f64, 189 },
     { module_text_f64_i64, 135 },
 };

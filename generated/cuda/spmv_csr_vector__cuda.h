@@ -190,8 +190,8 @@ enum { NUMBER_LOG2_LANES, NUMBER_LONG_ROWS, NUMBER_COUNT };  /* spmv_layout.numb
 
 static const char *const number_names[NUMBER_COUNT] = { "log2_lanes", "long_rows" };
 
-/* Log2 of the number of work-items of each row: two, or more if a row of average length has at
- * least two nonzeros for each. */
+/* Log2 of the number of work-items of each row, without WHOLE_GROUP: two, or more if a row of
+ * average length has at least two nonzeros for each. */
 static int64_t log2_lanes(const spmv_csr *a)
 {
     int64_t log2 = 1 /* LANES > 1 */;
@@ -259,7 +259,8 @@ static spmv_status layout_size(spmv_layout *layout)
     int64_t long_rows;
 
     borrowed_layout_size(layout);
-    layout->number[NUMBER_LOG2_LANES] = log2_lanes(a);
+    layout->number[NUMBER_LOG2_LANES] =
+        log2_lanes(a);
     long_rows = list_long_rows(layout, NULL);
     if (row_groups(layout) > most_groups || long_rows > most_groups)
         return SPMV_OVERFLOW;
@@ -357,10 +358,11 @@ static const char *const module_text[] = {
     " * vector kernel).\n",
     " *\n",
     " * The host code chooses the number of work-items of a row by the average length of rows: a\n",
-    " * power of two, at most LANES. Neighbouring work-items read neighbouring nonzeros, each\n",
-    " * ACCUMULATORS of them at once, to independent sums. These are added in a fixed order at\n",
-    " * the row's end; then the sums of the work-items are added by halving. Rows that are long\n",
-    " * for that number are left to a second kernel, in which a work-group adds a row.\n",
+    " * power of two, at most LANES; a whole group with WHOLE_GROUP. Neighbouring work-items\n",
+    " * read neighbouring nonzeros, each ACCUMULATORS of them at once, to independent sums.\n",
+    " * These are added in a fixed order at the row's end; then the sums of the work-items are\n",
+    " * added by halving. Rows that are long for that number are left to a second kernel, in\n",
+    " * which a work-group adds a row.\n",
     " */\n",
     "\n",
     "\n",

@@ -4,13 +4,14 @@
  *     spmvgen --target generic-cuda --figures
  *
  * y = alpha*A*x + beta*y, A in CSR: f32 or f64 values, i32 or i64 row pointers, i32 columns.
- * Parameter (below in capitals)  f32  f64  Unit
- * lanes                          32   32   values
- * accumulators                   4    4    vectors
- * scalar_below                   0    0    nonzeros
- * work_group_size                256  256  work-items
- * subgroup_size                  32   32   work-items
- * resident_groups                4    4    work-groups */
+ * Parameter (below in capitals)  f32     f64     Unit
+ * lanes                          32      32      values
+ * accumulators                   4       4       vectors
+ * scalar_below                   0       0       nonzeros
+ * work_group_size                256     256     work-items
+ * whole_group                    no (0)  no (0)
+ * subgroup_size                  32      32      work-items
+ * resident_groups                4       4       work-groups */
 
 #define FOR_GENERIC_CUDA
 #include "spmv_csr_vector__cuda.h"
@@ -24,6 +25,7 @@ static const spmv_param module_params[] = {
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "work_group_size", 256, "templates/csr_vector/params.lua:38" },
+    { "whole_group", 0, "templates/csr_vector/params.lua:48" },
     { "subgroup_size", 32, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 4, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -126,7 +128,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 33 },
+    { module_text, 34 },
     { module_text_f32, 139 },
     { module_text_f32_i32, 56 },
 };
@@ -149,7 +151,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_vector_f32_i32__generic_cuda;
 const spmv_module spmv_csr_vector_f32_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x31649f8b8208cd87),
+    .source_hash = UINT64_C(0xdf36f371db47c333),
     .name = "spmv_csr_vector_f32_i32__generic_cuda",
     .method = "csr_vector",
     .target = "generic-cuda",
@@ -158,7 +160,7 @@ const spmv_module spmv_csr_vector_f32_i32__generic_cuda = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -193,7 +195,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 33 },
+    { module_text, 34 },
     { module_text_f32, 139 },
     { module_text_f32_i64, 56 },
 };
@@ -216,7 +218,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_vector_f32_i64__generic_cuda;
 const spmv_module spmv_csr_vector_f32_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x71b2bc04f88bf906),
+    .source_hash = UINT64_C(0x535ef8571d2cc841),
     .name = "spmv_csr_vector_f32_i64__generic_cuda",
     .method = "csr_vector",
     .target = "generic-cuda",
@@ -225,7 +227,7 @@ const spmv_module spmv_csr_vector_f32_i64__generic_cuda = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -260,7 +262,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 33 },
+    { module_text, 34 },
     { module_text_f64, 133 },
     { module_text_f64_i32, 56 },
 };
@@ -283,7 +285,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_vector_f64_i32__generic_cuda;
 const spmv_module spmv_csr_vector_f64_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xf2ea1f99bfa7a51b),
+    .source_hash = UINT64_C(0xcf2a3161dea4b09e),
     .name = "spmv_csr_vector_f64_i32__generic_cuda",
     .method = "csr_vector",
     .target = "generic-cuda",
@@ -292,7 +294,7 @@ const spmv_module spmv_csr_vector_f64_i32__generic_cuda = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -327,7 +329,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 33 },
+    { module_text, 34 },
     { module_text_f64, 133 },
     { module_text_f64_i64, 56 },
 };
@@ -350,7 +352,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_vector_f64_i64__generic_cuda;
 const spmv_module spmv_csr_vector_f64_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x3ae2ce556737e712),
+    .source_hash = UINT64_C(0x7db2e5da33ff02f5),
     .name = "spmv_csr_vector_f64_i64__generic_cuda",
     .method = "csr_vector",
     .target = "generic-cuda",
@@ -359,7 +361,7 @@ const spmv_module spmv_csr_vector_f64_i64__generic_cuda = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,

@@ -23,7 +23,10 @@
  * least_items_per_row            1            1            work-items
  * nonzeros_per_item              1            1            nonzeros
  * order_of_y                     natural (0)  natural (0)
- * chunk_weight                   2048         2048         rows + nonzeros */
+ * chunk_weight                   2048         2048         rows + nonzeros
+ * split_at                       2048         2048         nonzeros
+ * first_groups                   longest (0)  longest (0)
+ * read_only_x                    yes (1)      yes (1) */
 
 #define FOR_SM_90
 #include "spmv_evc_hyb__cuda.h"
@@ -101,6 +104,9 @@ static const spmv_param module_params_f32[] = {
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "chunk_weight", 2048, "templates/evc_hyb/params.lua:183" },
+    { "split_at", 2048, "templates/evc_hyb/params.lua:195" },
+    { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
+    { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
 };
 
 static const spmv_argument scale_rows_arguments_f64[] = {
@@ -169,6 +175,9 @@ static const spmv_param module_params_f64[] = {
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "chunk_weight", 2048, "templates/evc_hyb/params.lua:183" },
+    { "split_at", 2048, "templates/evc_hyb/params.lua:195" },
+    { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
+    { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
 };
 
 static const spmv_kernel module_kernels_f32_i32[] = {
@@ -199,8 +208,8 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 247 },
-    { module_text_f32, 671 },
+    { module_text, 249 },
+    { module_text_f32, 677 },
     { module_text_f32_i32, 62 },
 };
 
@@ -222,7 +231,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_evc_hyb_f32_i32__sm_90;
 const spmv_module spmv_evc_hyb_f32_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x503a1d1c992f2c85),
+    .source_hash = UINT64_C(0x457af11d6d2ec9ba),
     .name = "spmv_evc_hyb_f32_i32__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -231,7 +240,7 @@ const spmv_module spmv_evc_hyb_f32_i32__sm_90 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -266,8 +275,8 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 247 },
-    { module_text_f32, 671 },
+    { module_text, 249 },
+    { module_text_f32, 677 },
     { module_text_f32_i64, 62 },
 };
 
@@ -289,7 +298,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__sm_90;
 const spmv_module spmv_evc_hyb_f32_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x23e3f8ac26595566),
+    .source_hash = UINT64_C(0xa095afb8cfd7701f),
     .name = "spmv_evc_hyb_f32_i64__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -298,7 +307,7 @@ const spmv_module spmv_evc_hyb_f32_i64__sm_90 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -333,8 +342,8 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 247 },
-    { module_text_f64, 624 },
+    { module_text, 249 },
+    { module_text_f64, 630 },
     { module_text_f64_i32, 62 },
 };
 
@@ -356,7 +365,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__sm_90;
 const spmv_module spmv_evc_hyb_f64_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xa4e9e883fa0eca42),
+    .source_hash = UINT64_C(0x6a8cba0478c779c5),
     .name = "spmv_evc_hyb_f64_i32__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -365,7 +374,7 @@ const spmv_module spmv_evc_hyb_f64_i32__sm_90 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -400,8 +409,8 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 247 },
-    { module_text_f64, 624 },
+    { module_text, 249 },
+    { module_text_f64, 630 },
     { module_text_f64_i64, 62 },
 };
 
@@ -423,7 +432,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__sm_90;
 const spmv_module spmv_evc_hyb_f64_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x996f8bfa8c7dd66b),
+    .source_hash = UINT64_C(0xcdbae66ba72313cd),
     .name = "spmv_evc_hyb_f64_i64__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -432,7 +441,7 @@ const spmv_module spmv_evc_hyb_f64_i64__sm_90 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

@@ -905,16 +905,15 @@ static const char *const module_text[] = {
     " *                scalar reduction), few rows by 2^n work-items each, with the largest n\n",
     " *                for which the group suffices (their logarithmic reduction).\n",
     " *   CSR-Vector   the work-items are distributed over rows in the same way, and read the\n",
-    " *                nonzeros themselves; a single row has the whole group. (In the papers the\n",
-    " *                group adds one row after the other; two or three rows at once wait only\n",
-    " *                once for memory and for each other.)\n",
+    " *                nonzeros themselves; a single row has the whole group. (In HiPC 2015,\n",
+    " *                section III, the group adds one row after the other; two or three rows\n",
+    " *                at once wait only once for memory and for each other.)\n",
     " *   CSR-VectorL  a part of one row, treated as a row; csr_adaptive_long_rows adds the\n",
     " *                parts.\n",
     " *\n",
-    " * Gaps of the papers and their code closed here: alpha and beta; rows without nonzeros;\n",
-    " * only barriers order the work-items; and a second kernel adds the parts of a long row, in\n",
-    " * an order that depends on the matrix and the parameters only, where the papers use atomic\n",
-    " * additions behind a flag on which groups wait.\n",
+    " * Unlike HiPC 2015: a second kernel adds the parts of a long row, in an order that depends\n",
+    " * on the matrix and the parameters only, where III-B2 has atomic additions behind a flag\n",
+    " * on which groups wait until the first of them has multiplied y by beta.\n",
     " *\n",
     " * The bits differ from the bits on CPUs: each work-item of a row forms a sum, and parts\n",
     " * are not added one by one. The order of additions is fixed here too.\n",
@@ -2077,8 +2076,8 @@ static const spmv_param module_params_f32[] = {
     { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:77" },
     { "num_rows_stream", 2, "templates/csr_adaptive/params.lua:87" },
     { "scalar_rows", 129, "templates/csr_adaptive/params.lua:107" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:130" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:139" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:129" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:138" },
 };
 
 static const spmv_argument scale_rows_arguments_f64[] = {
@@ -2128,8 +2127,8 @@ static const spmv_param module_params_f64[] = {
     { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:77" },
     { "num_rows_stream", 3, "templates/csr_adaptive/params.lua:87" },
     { "scalar_rows", 129, "templates/csr_adaptive/params.lua:107" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:130" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:139" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:129" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:138" },
 };
 
 static const spmv_kernel module_kernels_f32_i32[] = {
@@ -2160,7 +2159,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 111 },
+    { module_text, 110 },
     { module_text_f32, 223 },
     { module_text_f32_i32, 142 },
 };
@@ -2227,7 +2226,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 111 },
+    { module_text, 110 },
     { module_text_f32, 223 },
     { module_text_f32_i64, 140 },
 };
@@ -2294,7 +2293,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 111 },
+    { module_text, 110 },
     { module_text_f64, 213 },
     { module_text_f64_i32, 140 },
 };
@@ -2361,7 +2360,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 111 },
+    { module_text, 110 },
     { module_text_f64, 213 },
     { module_text_f64_i64, 140 },
 };

@@ -4,12 +4,13 @@
  *     spmvgen --target pocl --figures
  *
  * y = alpha*A*x + beta*y, A in CSR: f32 or f64 values, i32 or i64 row pointers, i32 columns.
- * Parameter (below in capitals)  f32  f64  Unit
- * lanes                          8    8    values
- * accumulators                   4    4    vectors
- * scalar_below                   0    0    nonzeros
- * work_group_size                256  256  work-items
- * subgroup_size                  1    1    work-items */
+ * Parameter (below in capitals)  f32     f64     Unit
+ * lanes                          8       8       values
+ * accumulators                   4       4       vectors
+ * scalar_below                   0       0       nonzeros
+ * work_group_size                256     256     work-items
+ * whole_group                    no (0)  no (0)
+ * subgroup_size                  1       1       work-items */
 
 /* CSR-vector: host code of the kernels. Nothing is converted; there is a list of long rows:
  *
@@ -190,8 +191,8 @@ enum { NUMBER_LOG2_LANES, NUMBER_LONG_ROWS, NUMBER_COUNT };  /* spmv_layout.numb
 
 static const char *const number_names[NUMBER_COUNT] = { "log2_lanes", "long_rows" };
 
-/* Log2 of the number of work-items of each row: two, or more if a row of average length has at
- * least two nonzeros for each. */
+/* Log2 of the number of work-items of each row, without WHOLE_GROUP: two, or more if a row of
+ * average length has at least two nonzeros for each. */
 static int64_t log2_lanes(const spmv_csr *a)
 {
     int64_t log2 = 1 /* LANES > 1 */;
@@ -259,7 +260,8 @@ static spmv_status layout_size(spmv_layout *layout)
     int64_t long_rows;
 
     borrowed_layout_size(layout);
-    layout->number[NUMBER_LOG2_LANES] = log2_lanes(a);
+    layout->number[NUMBER_LOG2_LANES] =
+        log2_lanes(a);
     long_rows = list_long_rows(layout, NULL);
     if (row_groups(layout) > most_groups || long_rows > most_groups)
         return SPMV_OVERFLOW;
@@ -359,10 +361,11 @@ static const char *const module_text[] = {
     " * vector kernel).\n",
     " *\n",
     " * The host code chooses the number of work-items of a row by the average length of rows: a\n",
-    " * power of two, at most LANES. Neighbouring work-items read neighbouring nonzeros, each\n",
-    " * ACCUMULATORS of them at once, to independent sums. These are added in a fixed order at\n",
-    " * the row's end; then the sums of the work-items are added by halving. Rows that are long\n",
-    " * for that number are left to a second kernel, in which a work-group adds a row.\n",
+    " * power of two, at most LANES; a whole group with WHOLE_GROUP. Neighbouring work-items\n",
+    " * read neighbouring nonzeros, each ACCUMULATORS of them at once, to independent sums.\n",
+    " * These are added in a fixed order at the row's end; then the sums of the work-items are\n",
+    " * added by halving. Rows that are long for that number are left to a second kernel, in\n",
+    " * which a work-group adds a row.\n",
     " */\n",
     "\n",
     "#if __OPENCL_C_VERSION__ < 120\n",
@@ -953,6 +956,7 @@ static const spmv_param module_params[] = {
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "work_group_size", 256, "templates/csr_vector/params.lua:38" },
+    { "whole_group", 0, "templates/csr_vector/params.lua:48" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -1055,7 +1059,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 45 },
+    { module_text, 46 },
     { module_text_f32, 151 },
     { module_text_f32_i32, 57 },
 };
@@ -1078,7 +1082,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_vector_f32_i32__pocl;
 const spmv_module spmv_csr_vector_f32_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x10ac253fce803483),
+    .source_hash = UINT64_C(0x24ce8f2de6135fc0),
     .name = "spmv_csr_vector_f32_i32__pocl",
     .method = "csr_vector",
     .target = "pocl",
@@ -1087,7 +1091,7 @@ const spmv_module spmv_csr_vector_f32_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -1122,7 +1126,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 45 },
+    { module_text, 46 },
     { module_text_f32, 151 },
     { module_text_f32_i64, 57 },
 };
@@ -1145,7 +1149,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_vector_f32_i64__pocl;
 const spmv_module spmv_csr_vector_f32_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x1380eea8532e9833),
+    .source_hash = UINT64_C(0x1cfd87ea66daa5d1),
     .name = "spmv_csr_vector_f32_i64__pocl",
     .method = "csr_vector",
     .target = "pocl",
@@ -1154,7 +1158,7 @@ const spmv_module spmv_csr_vector_f32_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -1189,7 +1193,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 45 },
+    { module_text, 46 },
     { module_text_f64, 145 },
     { module_text_f64_i32, 57 },
 };
@@ -1212,7 +1216,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_vector_f64_i32__pocl;
 const spmv_module spmv_csr_vector_f64_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe7b396d219971f59),
+    .source_hash = UINT64_C(0x2ce74d97cf2b65b3),
     .name = "spmv_csr_vector_f64_i32__pocl",
     .method = "csr_vector",
     .target = "pocl",
@@ -1221,7 +1225,7 @@ const spmv_module spmv_csr_vector_f64_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -1256,7 +1260,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 45 },
+    { module_text, 46 },
     { module_text_f64, 145 },
     { module_text_f64_i64, 57 },
 };
@@ -1279,7 +1283,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_vector_f64_i64__pocl;
 const spmv_module spmv_csr_vector_f64_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xd4b1c659f4b0d3e9),
+    .source_hash = UINT64_C(0xe506daabad617f94),
     .name = "spmv_csr_vector_f64_i64__pocl",
     .method = "csr_vector",
     .target = "pocl",
@@ -1288,7 +1292,7 @@ const spmv_module spmv_csr_vector_f64_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,

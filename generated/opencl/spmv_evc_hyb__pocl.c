@@ -21,7 +21,10 @@
  * least_items_per_row            1            1            work-items
  * nonzeros_per_item              1            1            nonzeros
  * order_of_y                     natural (0)  natural (0)
- * chunk_weight                   512          512          rows + nonzeros */
+ * chunk_weight                   512          512          rows + nonzeros
+ * split_at                       512          512          nonzeros
+ * first_groups                   longest (0)  longest (0)
+ * read_only_x                    yes (1)      yes (1) */
 
 /* EVC-HYB: host code of the kernels. Beside 16-bit columns, the layout has three more arrays than
  * on a CPU, so that the device need not search:
@@ -447,8 +450,8 @@ static inline int64_t aligned_entry(int64_t entry)
 
 /* The layout of EVC-HYB, built from CSR and turned back into it.
  *
- * Guo & Gropp, IJHPCA 2016. Rows are sorted by length, longest first; `position` is the index of a
- * row in that order:
+ * Guo, Gropp & Olson, IJHPCA 2016. Rows are sorted by length, longest first; `position` is the
+ * index of a row in that order:
  *
  *     position 0                    vcsr_rows                          + ell_rows         rows
  *              | split rows | other rows | slice 0 | slice 1 |  ...  | last |  empty rows  |
@@ -473,8 +476,8 @@ static inline int64_t aligned_entry(int64_t entry)
  * their loads come from several rows at once.
  *
  * Slices are cut from the shortest row upward. Rows of one length that do not fill a slice go to a
- * slice of longer rows, as in the paper, and the remaining longest rows go to the vCSR part (in the
- * paper "np can be 129"). So a slice of rows of one length, the common case, has no padding. There
+ * slice of longer rows, and the remaining longest rows go to the vCSR part, as in the paper (2.1).
+ * So a slice of rows of one length, the common case, has no padding. There
  * are at most as many slices of several lengths as there are lengths; ell_length holds the true
  * lengths of their rows.
  *
@@ -482,7 +485,7 @@ static inline int64_t aligned_entry(int64_t entry)
  * only, and slices are cut from each window by itself.
  *
  * vCSR part: rows longer than longest_ell_row, entries of a row one after the other. A row of more
- * than CHUNK_WEIGHT entries is split into parts of CHUNK_WEIGHT, which a second step adds in order.
+ * than SPLIT_AT entries is split into parts of CHUNK_WEIGHT, which a second step adds in order.
  * Each row begins at a multiple of VCSR_ALIGNMENT; before that there is padding, which is never
  * multiplied. vcsr_ptr[p] is the end of the row before position p, so it has no padding. With
  * VCSR_ALIGNMENT = 4, and rows of 6, 4 and 3 entries:
@@ -646,9 +649,8 @@ static int64_t row_word(const evc_matrix *a, int64_t position)
 
 /* Sorts rows by falling length, then by first column, then by row.
  *
- * Guo & Gropp, IJHPCA 2016: a stable counting sort by (row length, first column). Counters for all
- * pairs would take rows * cols words. Here pairs are counted in coarse buckets, and each bucket is
- * then sorted by itself:
+ * Guo, Gropp & Olson, IJHPCA 2016, 2.1: rows by length, rows of one length by their first column.
+ * Pairs of both are counted in coarse buckets, and each bucket is then sorted by itself:
  *
  *     lengths beyond BOUNDARY, by octave        BOUNDARY, ..., 1: COL_BUCKETS each        0
  *     +---------+---------+-----+---------+    +---------+---------+-----+---------+    +------+
@@ -662,12 +664,13 @@ static int64_t row_word(const evc_matrix *a, int64_t position)
  *      (sort_windows then sorts the ELL part by windows, if SORT_WINDOW is not 0);
  *   5. sort_invert   if x is permuted too: finds the position of each row.
  *
- * Chunks depend on the number of rows only, and each step is stable. The order therefore equals the
- * order of the paper's sort, however chunks are distributed over threads.
+ * Chunks depend on the number of rows only, and each step is stable, so the order does not depend
+ * on how chunks are distributed over threads.
  *
- * Gaps of the paper closed here: the first column is the column of the entry that CSR stores first,
- * since columns need not be sorted; rows without entries have no first column, and stay in order at
- * the end; rows of 2^32 - 1 entries and more count as equally long.
+ * Where the paper leaves a gap or this differs: lengths fall (in the paper they rise); the first
+ * column is the column of the entry that CSR stores first, since columns need not be sorted; rows
+ * without entries have no first column, and stay in order at the end; rows of 2^32 - 1 entries and
+ * more count as equally long.
  *
  * The scratch memory of the build, in this order:
  *
@@ -1301,8 +1304,11 @@ static void add_pieces(const spmv_layout *layout, ell_reader reader, column_unit
 
         if (length == 0 || takes_row(&reader, length))
             continue;
-        for (int64_t begin = 0; begin < length; begin += 512 /* CHUNK_WEIGHT */) {
-            const int64_t count = i64_min(length - begin, 512);
+
+        const int64_t most = length > 512 /* SPLIT_AT */ ? 512 /* CHUNK_WEIGHT */ : length;
+
+        for (int64_t begin = 0; begin < length; begin += most) {
+            const int64_t count = i64_min(length - begin, most);
             const bool is_narrow =
                 by_span ? span_is_narrow(csr->cols, span_of(col_idx + begin, count))
                         : matrix_is_narrow(csr->cols);
@@ -1497,7 +1503,7 @@ static void add_vcsr_rows(vcsr_totals *sum, int64_t length, int64_t count)
     sum->rows += count;
     sum->nnz += count * length;
     sum->entries += count * length;
-    if (length > 512 /* CHUNK_WEIGHT */) {
+    if (length > 512 /* SPLIT_AT */) {
         sum->split_rows += count;
         sum->split_entries += count * length;
         sum->parts += count * parts_of(length);
@@ -1801,6 +1807,8 @@ static int32_t layout_stats(const spmv_layout *layout, spmv_figure *figure)
  *
  *     | parts of split rows | other rows of the vCSR part | slices | empty rows |
  *
+ * or, with FIRST_GROUPS, in the opposite order, as the paper's blocks have it (Algorithm 1).
+ *
  * Each group has consecutive pieces of one kind, enough to keep its work-items busy. The longest
  * rows come first, so that no long row begins last: with windows, slices of more than LONG_COLUMNS
  * columns and then the others, each in the order of windows. No group has slices of two windows.
@@ -1908,7 +1916,7 @@ typedef struct length_count {
 
 static void add_vcsr_length(length_count *count, int64_t length, int64_t rows)
 {
-    if (length > 512 /* CHUNK_WEIGHT */)
+    if (length > 512 /* SPLIT_AT */)
         count->many_part_rows += parts_of(length) > FEW_PARTS ? rows : 0;
     else
         count->vcsr[u32_trailing_zeros((uint32_t)items_of_row(length))] += rows;
@@ -2609,7 +2617,7 @@ static const spmv_method_ops method_ops_f64 = {
 /* ---- spmv_evc_hyb__pocl.cl ---- */
 
 static const char *const module_text[] = {
-    "/* EVC-HYB (Guo & Gropp, IJHPCA 2016) on work-items.\n",
+    "/* EVC-HYB (Guo, Gropp & Olson, IJHPCA 2016) on work-items.\n",
     " *\n",
     " * The host code draws the arrays and divides the work.\n",
     " *\n",
@@ -2624,15 +2632,14 @@ static const char *const module_text[] = {
     " *   vCSR part   ITEMS_PER_ROW work-items share a row, fewer if each would add less than\n",
     " *               NONZEROS_PER_ITEM entries, but at least LEAST_ITEMS_PER_ROW (the paper: 16\n",
     " *               to 256, for 8 entries each). A group adds as many rows as its work-items\n",
-    " *               suffice for. A row of more than CHUNK_WEIGHT entries is cut into parts,\n",
+    " *               suffice for. A row of more than SPLIT_AT entries is cut into parts,\n",
     " *               which evc_parts adds.\n",
     " *\n",
-    " * Gaps of the paper closed here: alpha and beta; y in the order of rows, by a scatter,\n",
-    " * unless the setting permuted_y leaves it sorted; true lengths instead of products with\n",
-    " * padding, so that an Inf in x cannot meet a stored zero; rows without entries; long rows;\n",
-    " * and the order of additions, which depends on the matrix and the parameters only. (In the\n",
-    " * paper's Listing 2 some work-items never reach a barrier; here all work-items of a group\n",
-    " * reach the same barriers.)\n",
+    " * Unlike the paper: y in the order of rows, by a scatter, unless the setting permuted_y\n",
+    " * leaves it sorted; true lengths instead of products with padding, so that an Inf in x\n",
+    " * cannot meet a stored zero; and the order of additions, which depends on the matrix and\n",
+    " * the parameters only. (In the paper's Listing 2 some work-items never reach a barrier;\n",
+    " * here all work-items of a group reach the same barriers.)\n",
     " *\n",
     " * The sums have the same bits as on CPUs if LANES = ITEMS_PER_ROW there,\n",
     " * NONZEROS_PER_ITEM = 1, the other parameters are equal, and a multiply-add is rounded\n",
@@ -2723,6 +2730,9 @@ static const char *const module_text[] = {
     "/* The work of each work-group. The CPU divides all work in this order:\n",
     " *\n",
     " *     | parts of split rows | other rows of the vCSR part | slices | empty rows |\n",
+    " *\n",
+    " * or, with FIRST_GROUPS, in the opposite order, as the paper's blocks have it (Algorithm\n",
+    " * 1).\n",
     " *\n",
     " * Each group has consecutive pieces of one kind, enough to keep its work-items busy. The\n",
     " * longest rows come first, so that no long row begins last: with windows, slices of more\n",
@@ -2897,6 +2907,12 @@ static const char *const module_text_f32[] = {
     "        y_store_f32(y, (int)r, 0, alpha, beta);\n",
     "}\n",
     "\n",
+    "/* x[column], through the read-only cache with READ_ONLY_X. */\n",
+    "static inline float x_value_f32(__global const float *xb, int column)\n",
+    "{\n",
+    "    return xb[column];\n",
+    "}\n",
+    "\n",
     "/* Loads entries k, k + stride, ..., LOADS of them; entry k in place of those from `end`\n",
     " * on. */\n",
     "static inline void load_pass_f32(bool is_narrow, int *column, float *value,\n",
@@ -2968,10 +2984,10 @@ static const char *const module_text_f32[] = {
     "            if (first < end) {\n",
     "                float x[LOADS];\n",
     "\n",
-    "                x[0] = from->xb[column[0][0]];\n",
-    "                x[1] = from->xb[column[0][1]];\n",
-    "                x[2] = from->xb[column[0][2]];\n",
-    "                x[3] = from->xb[column[0][3]];\n",
+    "                x[0] = x_value_f32(from->xb, column[0][0]);\n",
+    "                x[1] = x_value_f32(from->xb, column[0][1]);\n",
+    "                x[2] = x_value_f32(from->xb, column[0][2]);\n",
+    "                x[3] = x_value_f32(from->xb, column[0][3]);\n",
     "                sum = first < end ? fma(value[0][0], x[0], sum) : sum;\n",
     "                sum = first + stride < end ? fma(value[0][1], x[1], sum) : sum;\n",
     "                sum = first + 2 * stride < end ? fma(value[0][2], x[2], sum) : sum;\n",
@@ -3110,10 +3126,10 @@ static const char *const module_text_f32[] = {
     "                column[3] = STREAM(&a->col[row[3].at + at]);\n",
     "                value[3] = STREAM(&a->val[row[3].entry + at]);\n",
     "            }\n",
-    "            x[0] = a->xb[column[0]];\n",
-    "            x[1] = a->xb[column[1]];\n",
-    "            x[2] = a->xb[column[2]];\n",
-    "            x[3] = a->xb[column[3]];\n",
+    "            x[0] = x_value_f32(a->xb, column[0]);\n",
+    "            x[1] = x_value_f32(a->xb, column[1]);\n",
+    "            x[2] = x_value_f32(a->xb, column[2]);\n",
+    "            x[3] = x_value_f32(a->xb, column[3]);\n",
     "            sum[0] = k < row[0].length ? fma(value[0], x[0], sum[0]) : sum[0];\n",
     "            sum[1] = k < row[1].length ? fma(value[1], x[1], sum[1]) : sum[1];\n",
     "            sum[2] = k < row[2].length ? fma(value[2], x[2], sum[2]) : sum[2];\n",
@@ -3151,8 +3167,8 @@ static const char *const module_text_f32[] = {
     "                column[1] = STREAM(&a->col[row[1].at + at]);\n",
     "                value[1] = STREAM(&a->val[row[1].entry + at]);\n",
     "            }\n",
-    "            x[0] = a->xb[column[0]];\n",
-    "            x[1] = a->xb[column[1]];\n",
+    "            x[0] = x_value_f32(a->xb, column[0]);\n",
+    "            x[1] = x_value_f32(a->xb, column[1]);\n",
     "            sum[0] = k < row[0].length ? fma(value[0], x[0], sum[0]) : sum[0];\n",
     "            sum[1] = k < row[1].length ? fma(value[1], x[1], sum[1]) : sum[1];\n",
     "        }\n",
@@ -3332,6 +3348,12 @@ static const char *const module_text_f64[] = {
     "        y_store_f64(y, (int)r, 0, alpha, beta);\n",
     "}\n",
     "\n",
+    "/* x[column], through the read-only cache with READ_ONLY_X. */\n",
+    "static inline double x_value_f64(__global const double *xb, int column)\n",
+    "{\n",
+    "    return xb[column];\n",
+    "}\n",
+    "\n",
     "/* Loads entries k, k + stride, ..., LOADS of them; entry k in place of those from `end`\n",
     " * on. */\n",
     "static inline void load_pass_f64(bool is_narrow, int *column, double *value,\n",
@@ -3403,10 +3425,10 @@ static const char *const module_text_f64[] = {
     "            if (first < end) {\n",
     "                double x[LOADS];\n",
     "\n",
-    "                x[0] = from->xb[column[0][0]];\n",
-    "                x[1] = from->xb[column[0][1]];\n",
-    "                x[2] = from->xb[column[0][2]];\n",
-    "                x[3] = from->xb[column[0][3]];\n",
+    "                x[0] = x_value_f64(from->xb, column[0][0]);\n",
+    "                x[1] = x_value_f64(from->xb, column[0][1]);\n",
+    "                x[2] = x_value_f64(from->xb, column[0][2]);\n",
+    "                x[3] = x_value_f64(from->xb, column[0][3]);\n",
     "                sum = first < end ? fma(value[0][0], x[0], sum) : sum;\n",
     "                sum = first + stride < end ? fma(value[0][1], x[1], sum) : sum;\n",
     "                sum = first + 2 * stride < end ? fma(value[0][2], x[2], sum) : sum;\n",
@@ -3543,10 +3565,10 @@ static const char *const module_text_f64[] = {
     "                column[3] = STREAM(&a->col[row[3].at + at]);\n",
     "                value[3] = STREAM(&a->val[row[3].entry + at]);\n",
     "            }\n",
-    "            x[0] = a->xb[column[0]];\n",
-    "            x[1] = a->xb[column[1]];\n",
-    "            x[2] = a->xb[column[2]];\n",
-    "            x[3] = a->xb[column[3]];\n",
+    "            x[0] = x_value_f64(a->xb, column[0]);\n",
+    "            x[1] = x_value_f64(a->xb, column[1]);\n",
+    "            x[2] = x_value_f64(a->xb, column[2]);\n",
+    "            x[3] = x_value_f64(a->xb, column[3]);\n",
     "            sum[0] = k < row[0].length ? fma(value[0], x[0], sum[0]) : sum[0];\n",
     "            sum[1] = k < row[1].length ? fma(value[1], x[1], sum[1]) : sum[1];\n",
     "            sum[2] = k < row[2].length ? fma(value[2], x[2], sum[2]) : sum[2];\n",
@@ -3584,8 +3606,8 @@ static const char *const module_text_f64[] = {
     "                column[1] = STREAM(&a->col[row[1].at + at]);\n",
     "                value[1] = STREAM(&a->val[row[1].entry + at]);\n",
     "            }\n",
-    "            x[0] = a->xb[column[0]];\n",
-    "            x[1] = a->xb[column[1]];\n",
+    "            x[0] = x_value_f64(a->xb, column[0]);\n",
+    "            x[1] = x_value_f64(a->xb, column[1]);\n",
     "            sum[0] = k < row[0].length ? fma(value[0], x[0], sum[0]) : sum[0];\n",
     "            sum[1] = k < row[1].length ? fma(value[1], x[1], sum[1]) : sum[1];\n",
     "        }\n",
@@ -3931,6 +3953,9 @@ static const spmv_param module_params[] = {
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "chunk_weight", 512, "templates/evc_hyb/params.lua:183" },
+    { "split_at", 512, "templates/evc_hyb/params.lua:195" },
+    { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
+    { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
 };
 
 static int32_t module_usable(void)
@@ -4052,8 +4077,8 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 169 },
-    { module_text_f32, 438 },
+    { module_text, 171 },
+    { module_text_f32, 444 },
     { module_text_f32_i32, 61 },
 };
 
@@ -4075,7 +4100,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_evc_hyb_f32_i32__pocl;
 const spmv_module spmv_evc_hyb_f32_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xcffd73c2fa3692a0),
+    .source_hash = UINT64_C(0xc9b42a9d2ea87e3b),
     .name = "spmv_evc_hyb_f32_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -4084,7 +4109,7 @@ const spmv_module spmv_evc_hyb_f32_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -4119,8 +4144,8 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 169 },
-    { module_text_f32, 438 },
+    { module_text, 171 },
+    { module_text_f32, 444 },
     { module_text_f32_i64, 61 },
 };
 
@@ -4142,7 +4167,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__pocl;
 const spmv_module spmv_evc_hyb_f32_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x6f5c7fa4d63efbd7),
+    .source_hash = UINT64_C(0x6bf8bb88a4c15d29),
     .name = "spmv_evc_hyb_f32_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -4151,7 +4176,7 @@ const spmv_module spmv_evc_hyb_f32_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -4186,8 +4211,8 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 169 },
-    { module_text_f64, 426 },
+    { module_text, 171 },
+    { module_text_f64, 432 },
     { module_text_f64_i32, 61 },
 };
 
@@ -4209,7 +4234,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__pocl;
 const spmv_module spmv_evc_hyb_f64_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe912fa9448c5513d),
+    .source_hash = UINT64_C(0xbb626095abff1194),
     .name = "spmv_evc_hyb_f64_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -4218,7 +4243,7 @@ const spmv_module spmv_evc_hyb_f64_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -4253,8 +4278,8 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 169 },
-    { module_text_f64, 426 },
+    { module_text, 171 },
+    { module_text_f64, 432 },
     { module_text_f64_i64, 61 },
 };
 
@@ -4276,7 +4301,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__pocl;
 const spmv_module spmv_evc_hyb_f64_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x1af3ddfa745d8592),
+    .source_hash = UINT64_C(0x906fc8c18f1f85cf),
     .name = "spmv_evc_hyb_f64_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -4285,7 +4310,7 @@ const spmv_module spmv_evc_hyb_f64_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 22,
+    .param_count = 25,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,

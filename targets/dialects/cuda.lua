@@ -49,6 +49,7 @@ static __device__ inline spmv_index spmv_thread(void)
 /* The cache hints of loads change no result. */
 #define __ldg(from) (*(from))
 #define __ldcs(from) (*(from))
+#define __ldca(from) (*(from))
 
 #define atomicAdd(to, value) __atomic_fetch_add(to, value, __ATOMIC_RELAXED)
 
@@ -128,7 +129,7 @@ extern "C" int spmv_launch_$symbol(
 #endif
 ]],
 
-    least = { compute_capability = 32 },     -- __ldg, and __ldcs
+    least = { compute_capability = 32 },     -- __ldg, __ldcs and __ldca
     rounds_once = true,
     fixed = { SUBGROUP_SIZE = { 1, 32 } },   -- 32: a warp; 1: local memory instead
     words = {
@@ -173,6 +174,7 @@ extern "C" int spmv_launch_$symbol(
         i32_stream = "__ldcs(&$1[$2])",
         u16_stream = "static_cast<int>(__ldcs(&$1[$2]))",
         x_read = "__ldg(&$1[$2])",
+        x_load = "__ldca(&$1[$2])",
         vector_stream = "__ldcs($1)",
         r_load2 = {
             f32 = { helper = [[

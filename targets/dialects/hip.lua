@@ -121,6 +121,7 @@ static __device__ inline void loads_first(void)
         i32_stream = "__builtin_nontemporal_load(&$1[$2])",
         u16_stream = "static_cast<int>(__builtin_nontemporal_load(&$1[$2]))",
         x_read = "$1[$2]",
+        x_load = "$1[$2]",
 
         -- The address of a vector is a multiple of its size.
         stream_vector = { helper = [[

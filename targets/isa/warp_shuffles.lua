@@ -45,10 +45,13 @@ return {
 #define SUBGROUP_BARRIER() __threadfence_block()
 #endif
 
-/* The read-only cache of these GPUs is separate from their other caches, and toolkits
- * before CUDA 8 have no streaming load. */
+/* Toolkits before CUDA 8 have no loads with cache hints. */
+#if !defined(__CUDACC_VER_MAJOR__) || __CUDACC_VER_MAJOR__ < 8
 #undef __ldcs
-#define __ldcs(from) __ldg(from)
+#undef __ldca
+#define __ldcs(from) (*(from))
+#define __ldca(from) (*(from))
+#endif
 ]],
 
     words = {

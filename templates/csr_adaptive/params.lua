@@ -46,7 +46,7 @@ param "nnz_per_wg" {
     min = 64, max = 16384, unit = "nonzeros",
     costs = { "local memory" },
     meaning = "most nonzeros of a CSR-Stream row block, whose products are in local memory",
-    source = "NNZ_PER_WG of HiPC 2015: f32 1024, f64 1536 on FirePro W9100",
+    source = "NNZ_PER_WG of HiPC 2015, Table I: f32 1024, f64 1536 on FirePro W9100",
     derivation = "an eighth of the local memory (32 KiB if the page names none) in values, " ..
                  "rounded down to a multiple of work_group_size; at least one and at most eight " ..
                  "for each work-item",
@@ -79,7 +79,7 @@ param "nnz_multiplier" {
     meaning = "a row of more than nnz_per_wg * nnz_multiplier nonzeros goes to CSR-VectorL, " ..
               "with one work-group for each part of that many nonzeros; 0: no row does, except " ..
               "of more than 2^30 nonzeros",
-    source = "NNZ_multiplier of HiPC 2015: f32 3, f64 2 on FirePro W9100",
+    source = "NNZ_multiplier of HiPC 2015, Table I and Figure 8: f32 3, f64 2 on FirePro W9100",
     derivation = "3 for f32, 2 for f64, as the paper",
     default = function(t) return t.value_bits == 32 and 3 or 2 end,
 }
@@ -88,8 +88,8 @@ param "num_rows_stream" {
     min = 1, max = 1024, unit = "rows",
     meaning = "least rows of a CSR-Stream row block; a block of fewer rows goes to CSR-Vector; " ..
               "1: every block of at most nnz_per_wg nonzeros is CSR-Stream",
-    source = "num_rows_stream of HiPC 2015: f32 2, f64 3 by its text and Figure 4; Table I " ..
-             "prints 1 and 2, for \"more than\"",
+    source = "num_rows_stream of HiPC 2015: f32 2, f64 3 by III-A2 and Figure 4; Table I prints " ..
+             "1 and 2, for \"more than\". Its baseline has 2 for both (Figure 2)",
     derivation = "2 for f32, 3 for f64, as the paper; on CPUs nnz_per_wg / (2 * lanes), since " ..
                  "rows longer than two vectors are added by vectors without the buffer",
     default = function(t)
@@ -110,10 +110,9 @@ param "scalar_rows" {
               "(scalar reduction); in a block of fewer rows, by the whole vector or by several " ..
               "work-items (logarithmic reduction). 1: always scalar; 16384: always logarithmic " ..
               "where a row can have two work-items",
-    source = "clSPARSE, whose kernel is by an author of HiPC 2015: a row has the largest power " ..
-             "of two of work-items for which the work-group suffices, and one if there are more " ..
-             "than half as many rows as work-items",
-    derivation = "work_group_size / 2 + 1 on GPUs, as clSPARSE; nnz_per_wg / (2 * lanes) on " ..
+    source = "HiPC 2015, III-A1 and Figure 3: a row has the largest power of two of work-items " ..
+             "for which the work-group suffices; if that is one, the reduction is scalar",
+    derivation = "work_group_size / 2 + 1 on GPUs, as the paper; nnz_per_wg / (2 * lanes) on " ..
                  "CPUs: rows of at most two vectors on average",
     default = function(t)
         if t.form == "simd" then
@@ -130,7 +129,7 @@ param "scalar_rows" {
 param "long_row" {
     min = 1, max = 16384, unit = "nonzeros",
     meaning = "rows longer than this are long: a row block ends between a long and a short row",
-    source = "HiPC 2015: short and long rows are kept apart",
+    source = "HiPC 2015, III-A1: e.g. 128",
     derivation = "128",
     default = function(t) return 128 end,
     tune = function(t) return { 64, 128, 256, 512 } end,
@@ -140,7 +139,7 @@ param "short_row" {
     min = 0, max = 16384, unit = "nonzeros",
     meaning = "rows shorter than this are short: a row block ends between a long and a short " ..
               "row; 0: no row is short, so no block ends there",
-    source = "HiPC 2015: short and long rows are kept apart",
+    source = "HiPC 2015, III-A1: e.g. 32",
     derivation = "32",
     default = function(t) return 32 end,
     tune = function(t) return { 8, 16, 32, 64 } end,

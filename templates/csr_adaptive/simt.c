@@ -9,16 +9,15 @@
  *                scalar reduction), few rows by 2^n work-items each, with the largest n
  *                for which the group suffices (their logarithmic reduction).
  *   CSR-Vector   the work-items are distributed over rows in the same way, and read the
- *                nonzeros themselves; a single row has the whole group. (In the papers the
- *                group adds one row after the other; two or three rows at once wait only
- *                once for memory and for each other.)
+ *                nonzeros themselves; a single row has the whole group. (In HiPC 2015,
+ *                section III, the group adds one row after the other; two or three rows
+ *                at once wait only once for memory and for each other.)
  *   CSR-VectorL  a part of one row, treated as a row; csr_adaptive_long_rows adds the
  *                parts.
  *
- * Gaps of the papers and their code closed here: alpha and beta; rows without nonzeros; only
- * barriers order the work-items; and a second kernel adds the parts of a long row, in an order that
- * depends on the matrix and the parameters only, where the papers use atomic additions behind a
- * flag on which groups wait.
+ * Unlike HiPC 2015: a second kernel adds the parts of a long row, in an order that depends on the
+ * matrix and the parameters only, where III-B2 has atomic additions behind a flag on which groups
+ * wait until the first of them has multiplied y by beta.
  *
  * The bits differ from the bits on CPUs: each work-item of a row forms a sum, and parts are not
  * added one by one. The order of additions is fixed here too.

@@ -13,8 +13,8 @@ enum { NUMBER_LOG2_LANES, NUMBER_LONG_ROWS, NUMBER_COUNT };  /* spmv_layout.numb
 
 static const c8 *const number_names[NUMBER_COUNT] = { "log2_lanes", "long_rows" };
 
-/* Log2 of the number of work-items of each row: two, or more if a row of average length has at
- * least two nonzeros for each. */
+/* Log2 of the number of work-items of each row, without WHOLE_GROUP: two, or more if a row of
+ * average length has at least two nonzeros for each. */
 static i64 log2_lanes(const spmv_csr *a)
 {
     i64 log2 = LANES > 1;
@@ -80,7 +80,8 @@ static spmv_status layout_size(spmv_layout *layout)
     i64 long_rows;
 
     borrowed_layout_size(layout);
-    layout->number[NUMBER_LOG2_LANES] = log2_lanes(a);
+    layout->number[NUMBER_LOG2_LANES] =
+        WHOLE_GROUP ? u32_trailing_zeros(WORK_GROUP_SIZE) : log2_lanes(a);
     long_rows = list_long_rows(layout, NULL);
     if (row_groups(layout) > most_groups || long_rows > most_groups)
         return SPMV_OVERFLOW;

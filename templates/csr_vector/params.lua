@@ -45,6 +45,15 @@ param "work_group_size" {
     tune = function(t) return t.form == "simt" and { 64, 128, 256, 512 } or {} end,
 }
 
+param "whole_group" {
+    choices = { no = 0, yes = 1 },
+    meaning = "yes: a whole work-group adds each row, on GPUs; no: as many work-items as rows of " ..
+              "average length need, at most lanes",
+    source = "CSR-Adaptive, HiPC 2015, II-A: CSR-Vector has a workgroup for a row",
+    derivation = "no: a group idles in rows of fewer nonzeros than it has work-items",
+    default = function(t) return "no" end,
+}
+
 include "work_group_limit"
 include "subgroup_size"
 include "resident_groups"
@@ -54,9 +63,18 @@ check({ "work_group_size", "lanes" },
       function(p, t) return t.form ~= "simt" or p.work_group_size % p.lanes == 0 end,
       "work_group_size must be a multiple of lanes: a work-group takes whole rows")
 
+check({ "whole_group", "work_group_size" },
+      function(p, t)
+          return p.whole_group == 0 or p.work_group_size & (p.work_group_size - 1) == 0
+      end,
+      "work_group_size must be a power of two with whole_group: a row is added by halving")
+check({ "whole_group" }, function(p, t) return t.form ~= "simd" or p.whole_group == 0 end,
+      "whole_group must be \"no\" on CPUs, which have no work-groups")
+
 -- GPUs choose the work-items of a row by the lengths of rows.
 bits(function(p, t)
     local form = t.form == "simd" and "vectors" or "work-items of " .. p.work_group_size
     return form .. ", lanes=" .. p.lanes .. ", accumulators=" .. p.accumulators ..
-           ", scalar_below=" .. p.scalar_below
+           ", scalar_below=" .. p.scalar_below ..
+           (p.whole_group == 1 and ", whole_group=1" or "")
 end)

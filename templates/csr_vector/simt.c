@@ -2,7 +2,7 @@
  * kernel).
  *
  * The host code chooses the number of work-items of a row by the average length of rows: a power of
- * two, at most LANES. Neighbouring work-items read neighbouring nonzeros, each ACCUMULATORS of them
+ * two, at most LANES; a whole group with WHOLE_GROUP. Neighbouring work-items read neighbouring nonzeros, each ACCUMULATORS of them
  * at once, to independent sums. These are added in a fixed order at the row's end; then the sums of
  * the work-items are added by halving. Rows that are long for that number are left to a second
  * kernel, in which a work-group adds a row.
@@ -76,8 +76,8 @@ KERNEL void csr_vector_rows(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row
             sum = lane_sum(col_idx, val, xb, begin + lane, end, lanes);
         }
     }
-    sum = SUBGROUP_SIZE > 1 && LANES <= SUBGROUP_SIZE ? subgroup_sum(sum, lanes)
-                                                      : neighbour_sum(sum, part, item, lanes);
+    sum = SUBGROUP_SIZE > 1 && LANES <= SUBGROUP_SIZE && !WHOLE_GROUP
+              ? subgroup_sum(sum, lanes) : neighbour_sum(sum, part, item, lanes);
     if (is_short && lane == 0)
         y_store(y, (i32)r, sum, alpha, beta);
 }

@@ -114,8 +114,11 @@ static void add_pieces(const spmv_layout *layout, ell_reader reader, column_unit
 
         if (length == 0 || takes_row(&reader, length))
             continue;
-        for (i64 begin = 0; begin < length; begin += CHUNK_WEIGHT) {
-            const i64 count = i64_min(length - begin, CHUNK_WEIGHT);
+
+        const i64 most = length > SPLIT_AT ? CHUNK_WEIGHT : length;
+
+        for (i64 begin = 0; begin < length; begin += most) {
+            const i64 count = i64_min(length - begin, most);
             const bool is_narrow =
                 by_span ? span_is_narrow(csr->cols, span_of(col_idx + begin, count))
                         : matrix_is_narrow(csr->cols);

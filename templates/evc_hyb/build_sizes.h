@@ -65,7 +65,7 @@ static void add_vcsr_rows(vcsr_totals *sum, i64 length, i64 count)
     sum->rows += count;
     sum->nnz += count * length;
     sum->entries += count * (VCSR_ALIGNMENT > 1 ? aligned_entry(length) : length);
-    if (length > CHUNK_WEIGHT) {
+    if (length > SPLIT_AT) {
         sum->split_rows += count;
         sum->split_entries += count * (VCSR_ALIGNMENT > 1 ? aligned_entry(length) : length);
         sum->parts += count * parts_of(length);

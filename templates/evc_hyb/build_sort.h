@@ -1,8 +1,7 @@
 /* build_sort.h: sorts rows by falling length, then by first column, then by row.
  *
- * Guo & Gropp, IJHPCA 2016: a stable counting sort by (row length, first column). Counters for all
- * pairs would take rows * cols words. Here pairs are counted in coarse buckets, and each bucket is
- * then sorted by itself:
+ * Guo, Gropp & Olson, IJHPCA 2016, 2.1: rows by length, rows of one length by their first column.
+ * Pairs of both are counted in coarse buckets, and each bucket is then sorted by itself:
  *
  *     lengths beyond BOUNDARY, by octave        BOUNDARY, ..., 1: COL_BUCKETS each        0
  *     +---------+---------+-----+---------+    +---------+---------+-----+---------+    +------+
@@ -16,10 +15,10 @@
  *      (sort_windows then sorts the ELL part by windows, if SORT_WINDOW is not 0);
  *   5. sort_invert   if x is permuted too: finds the position of each row.
  *
- * Chunks depend on the number of rows only, and each step is stable. The order therefore equals the
- * order of the paper's sort, however chunks are distributed over threads.
+ * Chunks depend on the number of rows only, and each step is stable, so the order does not depend
+ * on how chunks are distributed over threads.
  *
- * Gaps of the paper closed here: the first column is the column of the entry that CSR stores first,
+ * Where the paper leaves a gap or this differs: lengths fall (in the paper they rise); the first column is the column of the entry that CSR stores first,
  * since columns need not be sorted; rows without entries have no first column, and stay in order at
  * the end; rows of 2^32 - 1 entries and more count as equally long.
  *

@@ -96,7 +96,7 @@ typedef struct length_count {
 
 static void add_vcsr_length(length_count *count, i64 length, i64 rows)
 {
-    if (length > CHUNK_WEIGHT)
+    if (length > SPLIT_AT)
         count->many_part_rows += parts_of(length) > FEW_PARTS ? rows : 0;
     else
         count->vcsr[u32_trailing_zeros((u32)items_of_row(length))] += rows;
@@ -322,6 +322,16 @@ static evc_group *build_slice_groups(const evc_slice *slice, i32 slices, i64 mos
     return group;
 }
 
+/* Reverses the order of groups [first, end). */
+static void reverse_groups(evc_group *first, evc_group *end)
+{
+    for (end--; first < end; first++, end--) {
+        const evc_group moved = *first;
+        *first = *end;
+        *end = moved;
+    }
+}
+
 static void build_groups(const spmv_job *job)
 {
     const evc_matrix a = evc_view(job->layout);
@@ -335,6 +345,8 @@ static void build_groups(const spmv_job *job)
     group = build_slice_groups(slice, slices, most, false, group);
     for (i64 p = a.vcsr_rows + a.ell_rows; p < a.rows; p += EMPTY_ROWS, group++)
         *group = make_group(GROUP_OF_EMPTY, p, EMPTY_ROWS, a.rows);
+    if (FIRST_GROUPS)
+        reverse_groups((evc_group *)job->layout->array[GROUPS].data, group);
 }
 
 static void build_parts(const spmv_job *job)

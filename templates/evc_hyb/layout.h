@@ -1,6 +1,6 @@
 /* layout.h: the layout of EVC-HYB, built from CSR and turned back into it.
  *
- * Guo & Gropp, IJHPCA 2016. Rows are sorted by length, longest first; `position` is the index of a
+ * Guo, Gropp & Olson, IJHPCA 2016. Rows are sorted by length, longest first; `position` is the index of a
  * row in that order:
  *
  *     position 0                    vcsr_rows                          + ell_rows         rows
@@ -26,8 +26,8 @@
  * their loads come from several rows at once.
  *
  * Slices are cut from the shortest row upward. Rows of one length that do not fill a slice go to a
- * slice of longer rows, as in the paper, and the remaining longest rows go to the vCSR part (in the
- * paper "np can be 129"). So a slice of rows of one length, the common case, has no padding. There
+ * slice of longer rows, and the remaining longest rows go to the vCSR part, as in the paper (2.1).
+ * So a slice of rows of one length, the common case, has no padding. There
  * are at most as many slices of several lengths as there are lengths; ell_length holds the true
  * lengths of their rows.
  *
@@ -35,7 +35,7 @@
  * only, and slices are cut from each window by itself.
  *
  * vCSR part: rows longer than longest_ell_row, entries of a row one after the other. A row of more
- * than CHUNK_WEIGHT entries is split into parts of CHUNK_WEIGHT, which a second step adds in order.
+ * than SPLIT_AT entries is split into parts of CHUNK_WEIGHT, which a second step adds in order.
  * Each row begins at a multiple of VCSR_ALIGNMENT; before that there is padding, which is never
  * multiplied. vcsr_ptr[p] is the end of the row before position p, so it has no padding. With
  * VCSR_ALIGNMENT = 4, and rows of 6, 4 and 3 entries:

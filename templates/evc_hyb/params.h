@@ -31,6 +31,9 @@ enum {
     FETCH_AHEAD = 4096,
     GATHER = 0,
     CHUNK_WEIGHT = 16384,
+    SPLIT_AT = 16384,
+    FIRST_GROUPS = 0,
+    READ_ONLY_X = 1,
     FIGURES = 1                  /* set by --figures, not by a target: emit layout statistics? */
 };
 

@@ -1,6 +1,6 @@
 method {
     title = "EVC-HYB",
-    source = "Guo & Gropp, IJHPCA 2016",
+    source = "Guo, Gropp & Olson, IJHPCA 2016",
 }
 
 -- Rows are sorted by (length, first column), stably. Rows of at most `boundary` nonzeros form the
@@ -182,14 +182,43 @@ include "gather"
 
 param "chunk_weight" {
     min = 64, max = 1 << 24, unit = "rows + nonzeros",
-    meaning = "rows plus nonzeros of a chunk, the unit of work of a thread; a row of more " ..
-              "nonzeros is split into parts of this many",
+    meaning = "rows plus nonzeros of a chunk, the unit of work of a thread; a row of more than " ..
+              "split_at nonzeros is split into parts of this many",
     source = "chosen here",
     derivation = "16384: about 200 kB of matrix, much work compared with starting a thread, " ..
                  "little compared with a core's share; on GPUs 64 * items_per_row: a work-item " ..
                  "waits for memory a few times for each part, and several share a longer row",
     default = function(t) return t.form == "simd" and 16384 or 64 * t.p.items_per_row end,
     tune = function(t) return t.form == "simd" and { 4096, 8192, 16384, 32768, 65536 } or {} end,
+}
+
+param "split_at" {
+    min = 64, max = 1 << 30, unit = "nonzeros",
+    meaning = "rows of the vCSR part of more nonzeros are split into parts of chunk_weight; at " ..
+              "2^30, the most that a work-item counts, all others are whole",
+    source = "chosen here; the paper splits no row (Listing 2)",
+    derivation = "chunk_weight",
+    default = function(t) return t.p.chunk_weight end,
+}
+
+param "first_groups" {
+    choices = { longest = 0, shortest = 1 },
+    meaning = "the order in which work-groups start, on GPUs: longest: those of long rows " ..
+              "first, so that no long row begins last; shortest: empty rows, then the ELL part by " ..
+              "rising length, then the vCSR part",
+    source = "the paper sorts by rising length (2.1); its first blocks have the ELL part " ..
+             "(Algorithm 1)",
+    derivation = "longest",
+    default = function(t) return "longest" end,
+}
+
+param "read_only_x" {
+    choices = { no = 0, yes = 1 },
+    meaning = "yes: x is read through the read-only (texture) cache if the language has words " ..
+              "for it, as CUDA does; no: as A is",
+    source = "the paper reads x through it (2.2) and compares both on web-Google (3.2, Table 4)",
+    derivation = "yes, as the paper",
+    default = function(t) return "yes" end,
 }
 
 check({ "work_group_size" },
@@ -203,6 +232,12 @@ check({ "vcsr_alignment" },
 check({ "vcsr_alignment", "chunk_weight" },
       function(p, t) return p.chunk_weight % p.vcsr_alignment == 0 end,
       "chunk_weight must be a multiple of vcsr_alignment: parts of a split row are aligned, too")
+check({ "split_at", "chunk_weight" }, function(p, t) return p.split_at >= p.chunk_weight end,
+      "split_at must be at least chunk_weight: a shorter row is one part")
+check({ "first_groups" }, function(p, t) return t.form ~= "simd" or p.first_groups == 0 end,
+      "first_groups must be \"longest\" on CPUs, which have no work-groups")
+check({ "read_only_x" }, function(p, t) return t.form ~= "simd" or p.read_only_x == 1 end,
+      "read_only_x must be \"yes\" on CPUs, which have one kind of load")
 check({ "sort_window", "alignment" }, function(p, t) return p.sort_window % p.alignment == 0 end,
       "sort_window must be a multiple of alignment: a window is a whole number of slices")
 check({ "sort_window", "busy_items" },
@@ -276,5 +311,7 @@ bits(function(p, t)
     return windows .. widths .. (vectors and "lanes=" .. p.lanes .. ", " or "") ..
            "items_per_row=" .. p.items_per_row ..
            ", boundary=" .. p.boundary .. ", alignment=" .. p.alignment ..
-           ", chunk_weight=" .. p.chunk_weight .. ", work_group_size=" .. p.work_group_size
+           ", chunk_weight=" .. p.chunk_weight ..
+           (p.split_at > p.chunk_weight and ", split_at=" .. p.split_at or "") ..
+           ", work_group_size=" .. p.work_group_size
 end)

@@ -1,4 +1,4 @@
-/* EVC-HYB (Guo & Gropp, IJHPCA 2016) on SIMD units.
+/* EVC-HYB (Guo, Gropp & Olson, IJHPCA 2016) on SIMD units.
  *
  * The comment on the layout draws the arrays. The paper's work-items are lanes of vectors here:
  *
@@ -9,13 +9,12 @@
  *               on, so that there is always about as much independent work.
  *   vCSR part   up to ITEMS_PER_ROW work-items share a row: a row has that many sums in flight, in
  *               vectors, while it has entries for all of them, then LANES, then the remainder. Rows
- *               of more than CHUNK_WEIGHT entries are divided among several chunks.
+ *               of more than SPLIT_AT entries are divided among several chunks.
  *
- * Gaps of the paper closed here: alpha and beta; y in the order of rows, by a scatter, unless the
- * setting permuted_y leaves it sorted; true lengths instead of products with padding, so that an
- * Inf in x cannot meet a stored zero; rows without entries; and the order of additions, which
- * depends on the matrix and the parameters only. (In the paper's Listing 2 some work-items never
- * reach a barrier; there are no barriers here.)
+ * Unlike the paper: y in the order of rows, by a scatter, unless the setting permuted_y leaves it
+ * sorted; true lengths instead of products with padding, so that an Inf in x cannot meet a stored
+ * zero; and the order of additions, which depends on the matrix and the parameters only. (In the
+ * paper's Listing 2 some work-items never reach a barrier; there are no barriers here.)
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"

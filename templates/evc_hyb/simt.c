@@ -1,4 +1,4 @@
-/* EVC-HYB (Guo & Gropp, IJHPCA 2016) on work-items.
+/* EVC-HYB (Guo, Gropp & Olson, IJHPCA 2016) on work-items.
  *
  * The host code draws the arrays and divides the work.
  *
@@ -13,14 +13,14 @@
  *   vCSR part   ITEMS_PER_ROW work-items share a row, fewer if each would add less than
  *               NONZEROS_PER_ITEM entries, but at least LEAST_ITEMS_PER_ROW (the paper: 16
  *               to 256, for 8 entries each). A group adds as many rows as its work-items
- *               suffice for. A row of more than CHUNK_WEIGHT entries is cut into parts,
+ *               suffice for. A row of more than SPLIT_AT entries is cut into parts,
  *               which evc_parts adds.
  *
- * Gaps of the paper closed here: alpha and beta; y in the order of rows, by a scatter, unless the
- * setting permuted_y leaves it sorted; true lengths instead of products with padding, so that an
- * Inf in x cannot meet a stored zero; rows without entries; long rows; and the order of additions,
- * which depends on the matrix and the parameters only. (In the paper's Listing 2 some work-items
- * never reach a barrier; here all work-items of a group reach the same barriers.)
+ * Unlike the paper: y in the order of rows, by a scatter, unless the setting permuted_y leaves it
+ * sorted; true lengths instead of products with padding, so that an Inf in x cannot meet a stored
+ * zero; and the order of additions, which depends on the matrix and the parameters only. (In the
+ * paper's Listing 2 some work-items never reach a barrier; here all work-items of a group reach the
+ * same barriers.)
  *
  * The sums have the same bits as on CPUs if LANES = ITEMS_PER_ROW there, NONZEROS_PER_ITEM = 1,
  * the other parameters are equal, and a multiply-add is rounded once: rows of the ELL part are
@@ -76,7 +76,7 @@ DEVICE void add_slices(const ell_part *a, const evc_result *to, const evc_group 
                 }
                 UNROLL
                 for (i32 r = 0; r < rows; r++)
-                    x[r] = x_read(a->xb, column[r]);
+                    x[r] = x_value(a->xb, column[r]);
                 UNROLL
                 for (i32 r = 0; r < rows; r++)
                     sum[r] = k < row[r].length ? r_fma(value[r], x[r], sum[r]) : sum[r];

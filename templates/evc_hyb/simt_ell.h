@@ -154,7 +154,7 @@ DEVICE real ell_row_sum_in_turns(bool is_narrow, const ell_part *a,
 
                 UNROLL
                 for (i32 i = 0; i < LOAD_WIDTH; i++)
-                    x[i] = x_read(from->xb, group_column(column[t], is_packed, i));
+                    x[i] = x_value(from->xb, group_column(column[t], is_packed, i));
                 UNROLL
                 for (i32 i = 0; i < LOAD_WIDTH; i++)
                     sum = k + i < row->length ? r_fma(value[t][i], x[i], sum) : sum;
@@ -190,7 +190,7 @@ DEVICE real ell_row_sum(bool is_narrow, const ell_part *a,
             load_values(value, val, k, lane);
             UNROLL
             for (i32 i = 0; i < LOAD_WIDTH; i++)
-                x[i] = x_read(from->xb, column[i]);
+                x[i] = x_value(from->xb, column[i]);
             UNROLL
             for (i32 i = 0; i < LOAD_WIDTH; i++)
                 sum = k + i < row->length ? r_fma(value[i], x[i], sum) : sum;

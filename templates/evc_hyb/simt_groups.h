@@ -2,6 +2,8 @@
  *
  *     | parts of split rows | other rows of the vCSR part | slices | empty rows |
  *
+ * or, with FIRST_GROUPS, in the opposite order, as the paper's blocks have it (Algorithm 1).
+ *
  * Each group has consecutive pieces of one kind, enough to keep its work-items busy. The longest
  * rows come first, so that no long row begins last: with windows, slices of more than LONG_COLUMNS
  * columns and then the others, each in the order of windows. No group has slices of two windows.

@@ -11,6 +11,12 @@
 
 enum { PASSES = TURNS > 1 ? 2 : 1 };
 
+/* x[column], through the read-only cache with READ_ONLY_X. */
+DEVICE real x_value(GLOBAL const real *xb, i32 column)
+{
+    return READ_ONLY_X ? x_read(xb, column) : x_load(xb, column);
+}
+
 /* Loads entries k, k + stride, ..., LOADS of them; entry k in place of those from `end` on. */
 DEVICE void load_pass(bool is_narrow, i32 *column, real *value, const column_source *from,
                       GLOBAL const real *val, i32 k, i32 end, i32 stride)
@@ -58,7 +64,7 @@ DEVICE real sum_in_passes(bool is_narrow, real sum, const column_source *from,
 
                 UNROLL
                 for (i32 i = 0; i < LOADS; i++)
-                    x[i] = x_read(from->xb, column[t][i]);
+                    x[i] = x_value(from->xb, column[t][i]);
                 UNROLL
                 for (i32 i = 0; i < LOADS; i++)
                     sum = first + i * stride < end ? r_fma(value[t][i], x[i], sum) : sum;

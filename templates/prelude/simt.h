@@ -67,6 +67,12 @@ DEVICE real x_read(GLOBAL const real *x, i32 column)
     return x[column];
 }
 
+/* x[column], not through a read-only cache: through the caches of other loads. */
+DEVICE real x_load(GLOBAL const real *x, i32 column)
+{
+    return x[column];
+}
+
 /* The compiler issues all loads of A (r_stream and the like) that stand before it before it waits
  * for one of them. It changes no result. All work-items of a subgroup call it together. */
 DEVICE void loads_first(void)

@@ -149,6 +149,18 @@ def test_several_instances():
             check(not shared, f"{target} {args}: kernels of other values have other names", shared)
 
 
+def test_read_only_cache():
+    """On Kepler only x goes through the read-only cache, and with read_only_x = "no" nothing."""
+    for value, read in (("yes", "ldg"), ("no", "ldca")):
+        holder, path = cli.folder()
+        with holder:
+            texts, _ = emit(path, "tesla-k20x", "--method", "evc_hyb", "--type", "f64",
+                            "--set", f"evc_hyb.read_only_x={value}")
+            loads = set(re.findall(r"\b__(ldg|ldca)\(&(\w+)", "".join(texts.values())))
+            check(loads == {(read, "xb")}, f"tesla-k20x: read_only_x = {value} reads x by __{read}, "
+                  "and nothing else", loads)
+
+
 def test_comments_stand_with_their_code():
     """The first comment of a template's file is for its own code, not for the files it includes:
     simd_row_sum.h includes simd_fetch_ahead.h, which is the same for all types."""

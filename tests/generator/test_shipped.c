@@ -150,6 +150,10 @@ static const published values[] = {
     { "firepro-w9100", "f64", "csr_adaptive", "num_rows_stream", 3 },
     { "firepro-w9100", "f32", "csr_adaptive", "scalar_rows", 129 },
     { "firepro-w9100", "f64", "csr_adaptive", "scalar_rows", 129 },
+    { "firepro-w9100", "f64", "csr_adaptive", "long_row", 128 },
+    { "firepro-w9100", "f64", "csr_adaptive", "short_row", 32 },
+    { "firepro-w9100", "f32", "csr_vector", "whole_group", 1 },
+    { "firepro-w9100", "f64", "csr_vector", "whole_group", 1 },
     { "tesla-k20x", "f32", "evc_hyb", "work_group_size", 256 },
     { "tesla-k20x", "f64", "evc_hyb", "work_group_size", 256 },
     { "tesla-k20x", "f64", "evc_hyb", "boundary", 128 },
@@ -159,6 +163,9 @@ static const published values[] = {
     { "tesla-k20x", "f64", "evc_hyb", "items_per_row", 256 },
     { "tesla-k20x", "f64", "evc_hyb", "least_items_per_row", 16 },
     { "tesla-k20x", "f64", "evc_hyb", "nonzeros_per_item", 8 },
+    { "tesla-k20x", "f64", "evc_hyb", "split_at", 1 << 30 },
+    { "tesla-k20x", "f64", "evc_hyb", "first_groups", 1 },
+    { "tesla-k20x", "f64", "evc_hyb", "read_only_x", 1 },
 };
 
 static const sg_param *resolve(fixture *f, const sg_target *target, const char *method,

@@ -52,6 +52,7 @@ struct __attribute__((aligned(16))) float4 { float x, y, z, w; };
 
 #define __ldg(from) (*(from))
 #define __ldcs(from) (*(from))
+#define __ldca(from) (*(from))
 #define atomicAdd(to, value) __atomic_fetch_add(to, value, __ATOMIC_RELAXED)
 #define __builtin_nontemporal_load(from) (*(from))
 

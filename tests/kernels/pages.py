@@ -245,12 +245,18 @@ PAGES = {
         "evc_hyb": "load_width=2 turns=2 alignment=4 sort_window=8 boundary=64 busy_items=1048576 "
                    "narrow_span=40 "
                    "work_group_size=32 rows_per_item=4"}),
+    # A whole group for each row, in subgroups and without.
+    "whole-groups": ("pocl", None, {
+        "csr_vector": 'whole_group="yes" lanes=2 work_group_size=32'}),
+    "whole-groups-in-subgroups": ("generic-opencl-8", "f64", {
+        "csr_vector": 'whole_group="yes" lanes=4 work_group_size=32'}),
     # The paper's rules with small numbers: rows of a work-item by the longest row, more of them
     # than it adds side by side, and work-items of a row by its length; in windows, too.
     "rows-by-longest": ("pocl", None, {
         "evc_hyb": 'rows_by_longest="yes" rows_per_item=2 load_width=4 value_width=2 turns=2 '
                    "alignment=4 boundary=40 work_group_size=32 items_per_row=16 "
-                   "least_items_per_row=2 nonzeros_per_item=3 vcsr_alignment=16 chunk_weight=64"}),
+                   "least_items_per_row=2 nonzeros_per_item=3 vcsr_alignment=16 chunk_weight=64 "
+                   'first_groups="shortest" split_at=128'}),
     "rows-by-longest-in-windows": ("pocl", "f64", {
         "evc_hyb": 'rows_by_longest="yes" rows_per_item=16 load_width=2 alignment=4 '
                    "sort_window=64 boundary=12 work_group_size=32 items_per_row=32 "
@@ -307,7 +313,7 @@ PAGES = {
         "": "subgroups=false",
         "csr_vector": "lanes=8 work_group_size=16",
         "csr5": "omega=8 sigma=3 narrow_span=1 work_group_size=16",
-        "evc_hyb": "work_group_size=32 items_per_row=8 chunk_weight=64",
+        "evc_hyb": 'work_group_size=32 items_per_row=8 chunk_weight=64 read_only_x="no"',
         "slices": "slice_rows=16 work_group_size=32 sort_window=32 split_at=32"}),
 }
 

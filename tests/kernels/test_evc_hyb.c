@@ -78,6 +78,35 @@ static bool slice_group_follows_rule(const plan *p, const evc_group *g, i32 long
     return follows;
 }
 
+/* Group i in falling order of lengths. */
+static const evc_group *group_at(const plan *p, i64 i)
+{
+    return &p->group[FIRST_GROUPS ? p->layout.number[NUMBER_GROUPS] - 1 - i : i];
+}
+
+/* The length of the first row or slice of a group, which is its longest. */
+static i64 longest_of_group(const plan *p, const evc_group *g)
+{
+    return g->kind == GROUP_OF_EMPTY    ? 0
+           : g->kind == GROUP_OF_SLICES ? p->slice[g->first].columns
+           : g->kind == GROUP_OF_ROWS   ? length_of(p, g->first)
+                                        : (i64)1 << 31;
+}
+
+/* Groups start by rising lengths with FIRST_GROUPS, else those of the vCSR part are first. */
+static bool groups_are_in_order(const plan *p)
+{
+    const i64 groups = p->layout.number[NUMBER_GROUPS];
+    bool in_order = true;
+
+    for (i64 i = 1; FIRST_GROUPS && i < groups; i++)
+        in_order = in_order && longest_of_group(p, &p->group[i - 1]) <=
+                                   longest_of_group(p, &p->group[i]);
+    if (!FIRST_GROUPS && groups && p->layout.number[NUMBER_VCSR_ROWS])
+        in_order = p->group[0].kind == GROUP_OF_PARTS || p->group[0].kind == GROUP_OF_ROWS;
+    return in_order;
+}
+
 /* Each slice is in one group. Sets the bit of each number of rows that occurs. */
 static bool slices_follow_rule(const plan *p, u32 *seen)
 {
@@ -111,7 +140,7 @@ static bool widths_follow_rule(const plan *p, u32 *seen)
     bool follow = true;
 
     for (i64 i = 0; i < p->layout.number[NUMBER_GROUPS]; i++) {
-        const evc_group *g = &p->group[i];
+        const evc_group *g = group_at(p, i);
         if (g->kind != GROUP_OF_ROWS)
             continue;
         follow = follow && g->first == next && g->end > g->first &&
@@ -197,8 +226,10 @@ static bool pieces_have_columns(const plan *p, i64 *narrow_pieces)
     bool right = true;
 
     for (i32 r = 0; r < p->layout.number[NUMBER_VCSR_ROWS]; r++)
-        for (i64 k = 0; k < length_of(p, r); k += CHUNK_WEIGHT, next++) {
-            const i64 end = k + CHUNK_WEIGHT < length_of(p, r) ? k + CHUNK_WEIGHT : length_of(p, r);
+        for (i64 k = 0, end = 0; k < length_of(p, r); k = end, next++) {
+            end = length_of(p, r);
+            if (end > SPLIT_AT && k + CHUNK_WEIGHT < end)
+                end = k + CHUNK_WEIGHT;
             right = right && piece_is_right(p, word[next], r, k, end, units);
             *narrow_pieces += word_is_narrow(word[next]);
         }
@@ -240,13 +271,15 @@ static bool slices_have_columns(const plan *p, i64 *narrow_slices)
            p->layout.array[ELL_NARROW].bytes == ALIGNMENT * units[1] * sizeof(u16);
 }
 
-/* Parts of split rows: each but the last has CHUNK_WEIGHT entries. */
+/* Rows of more than SPLIT_AT entries are split. Each part but the last has CHUNK_WEIGHT entries. */
 static bool parts_are_aligned(const plan *p)
 {
     const i64 *begin = (const i64 *)p->layout.array[PART_BEGIN].data;
     i64 part = 0;
     bool right = true;
 
+    for (i32 r = 0; r < p->layout.number[NUMBER_VCSR_ROWS]; r++)
+        right = right && (r < p->layout.number[NUMBER_SPLIT_ROWS]) == (length_of(p, r) > SPLIT_AT);
     for (i32 r = 0; r < p->layout.number[NUMBER_SPLIT_ROWS]; r++) {
         const i64 end = p->vcsr_ptr[r + 1];
         for (i64 k = end - length_of(p, r); k < end; k += CHUNK_WEIGHT, part++)
@@ -322,7 +355,9 @@ static occurred check_plan(const char *name, const i32 *length, i32 rows, bench_
     ok(slices_follow_rule(&p, &seen.rows), "%s: rows of a work-item by the longest row", name);
     ok(widths_follow_rule(&p, &seen.items), "%s: work-items of a row by its length", name);
     ok(rows_are_aligned(&p), "%s: rows of the vCSR part begin at multiples of 32", name);
-    ok(parts_are_aligned(&p), "%s: so do parts of split rows", name);
+    ok(parts_are_aligned(&p), "%s: so do parts of split rows, those of more than %d", name,
+       SPLIT_AT);
+    ok(groups_are_in_order(&p), "%s: groups start in the order of lengths", name);
     ok(fabs(figure_named(&p, "padding of the vCSR part") - expected_padding(&p)) < 1e-9,
        "%s: %.2f %% of the vCSR part is padding, as figures say", name, expected_padding(&p));
     if (NARROW_SPAN) {
@@ -357,8 +392,8 @@ static void test_planted(bench_random *random)
     if (NARROW_SPAN)
         ok(seen.narrow > 0, "every limit: %d columns of 16 bits occur", (int)seen.narrow);
     ok(seen.rows == 255, "every limit: 1 to 128 rows of a work-item occur");
-    ok(seen.items == 2 * (u32)paper_items(CHUNK_WEIGHT) - 16,
-       "every limit: 16 to %d work-items of a row occur", paper_items(CHUNK_WEIGHT));
+    ok(seen.items == 2 * (u32)paper_items(SPLIT_AT) - 16,
+       "every limit: 16 to %d work-items of a row occur", paper_items(SPLIT_AT));
 }
 
 /* LRmax is the longest row that is there, not the boundary. */
