@@ -4849,7 +4849,8 @@ enum { LONG_ROW_PART = 1024 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };
  *   row_block      i32[blocks + 1]: the first row of each block, and rows at the end. A row of more
  *                  than NNZ_PER_WG * NNZ_MULTIPLIER nonzeros (L, CSR-VectorL) is cut into parts of
  *                  that size. Each part is a block, all with the same first row. With
- *                  NNZ_MULTIPLIER = 0 no row is cut up to 2^30 nonzeros.
+ *                  NNZ_MULTIPLIER = 0 no row is cut up to 2^30 nonzeros. On devices each has a
+ *                  second word, see layout_block.h.
  *   long_block     i64[long rows]: the first block of each CSR-VectorL row.
  *
  * The kind of a block follows from its rows and nonzeros (section III of HiPC 2015):
@@ -4880,7 +4881,7 @@ typedef struct adaptive_matrix {
     const int32_t *col_idx;
     const int32_t *row_block;
     const int64_t *long_block;
-    int64_t blocks, long_rows;
+    int64_t blocks;
 } adaptive_matrix;
 
 static adaptive_matrix adaptive_view(const spmv_layout *layout)
@@ -4891,7 +4892,6 @@ static adaptive_matrix adaptive_view(const spmv_layout *layout)
     a.row_block = (const int32_t *)layout->array[ROW_BLOCK_CSR_ADAPTIVE].data;
     a.long_block = (const int64_t *)layout->array[LONG_BLOCK_CSR_ADAPTIVE].data;
     a.blocks = layout->number[NUMBER_BLOCKS];
-    a.long_rows = layout->number[NUMBER_LONG_ROWS];
     return a;
 }
 
@@ -4918,43 +4918,59 @@ static int32_t block_end(const row_offsets *row_ptr, int32_t rows, int32_t row)
     return end;
 }
 
-/* Packs all rows into blocks; counts blocks and long rows, and fills the arrays if not NULL. */
-static void pack_rows(const spmv_layout *layout, int32_t *row_block, int64_t *long_block,
-                      int64_t *blocks, int64_t *long_rows)
+/* The row blocks of a matrix, one after the other. */
+typedef struct block_reader {
+    row_offsets row_ptr;
+    int32_t rows;
+    int32_t row;                 /* the first row of the next block */
+    int64_t part;                /* its part of that row, if the row is long */
+} block_reader;
+
+typedef struct packed_block {
+    int32_t row, end;            /* its rows; none for a part of a row, but for the last part */
+    int64_t begin, count;        /* its nonzeros */
+    bool is_part;                /* of a CSR-VectorL row */
+} packed_block;
+
+static block_reader block_reader_of(const spmv_layout *layout)
 {
-    const row_offsets row_ptr = row_offsets_of(&layout->csr);
-    const int32_t rows = (int32_t)layout->csr.rows;
-    int32_t row = 0;
+    block_reader r;
 
-    *blocks = 0;
-    *long_rows = 0;
-    while (row < rows) {
-        const int64_t length = row_length(&row_ptr, row);
-        const bool is_long = length > LONG_ROW_PART;
-        const int64_t parts = is_long ? i64_ceil_div(length, LONG_ROW_PART) : 1;
-
-        if (is_long && long_block)
-            long_block[*long_rows] = *blocks;
-        for (int64_t p = 0; p < parts && row_block; p++)
-            row_block[*blocks + p] = row;
-        *long_rows += is_long;
-        *blocks += parts;
-        row = is_long ? row + 1 : block_end(&row_ptr, rows, row);
-    }
-    if (row_block)
-        row_block[*blocks] = rows;
+    r.row_ptr = row_offsets_of(&layout->csr);
+    r.rows = (int32_t)layout->csr.rows;
+    r.row = 0;
+    r.part = 0;
+    return r;
 }
 
-static void build_row_blocks(const spmv_job *job, int64_t first, int64_t last)
+/* The next block; false: there is none. */
+static bool next_block(block_reader *r, packed_block *block)
 {
-    const spmv_layout *layout = job->layout;
-    int64_t blocks = 0;
-    int64_t long_rows = 0;
+    if (r->row == r->rows)
+        return false;
 
-    (void)first;
-    (void)last;
-    pack_rows(layout, (int32_t *)layout->array[ROW_BLOCK_CSR_ADAPTIVE].data,
-              (int64_t *)layout->array[LONG_BLOCK_CSR_ADAPTIVE].data, &blocks, &long_rows);
+    const int64_t length = row_length(&r->row_ptr, r->row);
+    const int64_t before = r->part * LONG_ROW_PART;
+
+    block->row = r->row;
+    block->is_part = length > LONG_ROW_PART;
+    block->begin = row_begin(&r->row_ptr, r->row) + before;
+    if (block->is_part) {
+        block->count = i64_min(length - before, LONG_ROW_PART);
+        block->end = before + block->count == length ? r->row + 1 : r->row;
+        r->part = block->end > r->row ? 0 : r->part + 1;
+    } else {
+        block->end = block_end(&r->row_ptr, r->rows, r->row);
+        block->count = row_begin(&r->row_ptr, block->end) - block->begin;
+    }
+    r->row = block->end;
+    return true;
+}
+
+/* Whether it is the first part of a long row. */
+static bool begins_long_row(const block_reader *r, const packed_block *block)
+{
+    return block->is_part && block->begin == row_begin(&r->row_ptr, block->row);
 }
 
 /* CSR-Adaptive (Greathouse & Daga, SC 2014; Daga & Greathouse, HiPC 2015) on SIMD units.
@@ -4974,6 +4990,24 @@ static void build_row_blocks(const spmv_job *job, int64_t first, int64_t last)
  * since there are no work-items to share out, SCALAR_ROWS is the number of rows from which a block
  * uses the scalar reduction.
  */
+
+static void build_row_blocks(const spmv_job *job, int64_t first, int64_t last)
+{
+    int32_t *row_block = (int32_t *)job->layout->array[ROW_BLOCK_CSR_ADAPTIVE].data;
+    int64_t *long_block = (int64_t *)job->layout->array[LONG_BLOCK_CSR_ADAPTIVE].data;
+    block_reader reader = block_reader_of(job->layout);
+    packed_block block;
+    int64_t b = 0;
+
+    (void)first;
+    (void)last;
+    for (; next_block(&reader, &block); b++) {
+        row_block[b] = block.row;
+        if (begins_long_row(&reader, &block))
+            *long_block++ = b;
+    }
+    row_block[b] = reader.rows;
+}
 
 /* The operands of one multiplication, besides the structure of the matrix. */
 typedef struct adaptive_operands {
@@ -6971,6 +7005,13 @@ static inline __m512d v_sums_x86_64_v4_csr_adaptive(const __m512d *v)
     return _mm512_add_pd(_mm512_unpacklo_pd(even, odd), _mm512_unpackhi_pd(even, odd));
 }
 
+/* The kind of a block of this many rows and nonzeros that is no part of a long row. */
+static inline int32_t kind_of_rows_x86_64_v4_csr_adaptive(int32_t rows, int64_t count)
+{
+    return rows >= 32 /* NUM_ROWS_STREAM */ && count <= 512 /* NNZ_PER_WG */ ? KIND_STREAM :
+           KIND_VECTOR;
+}
+
 /* ---- kinds --------------------------------------------------------------------------------- */
 
 static inline int32_t block_kind_x86_64_v4_csr_adaptive(const adaptive_matrix *a, int64_t block)
@@ -6981,23 +7022,24 @@ static inline int32_t block_kind_x86_64_v4_csr_adaptive(const adaptive_matrix *a
     /* Parts of a row have the same first row, and the last part ends at the next row. */
     if (end <= row + 1 && row_length(&a->row_ptr, row) > LONG_ROW_PART)
         return KIND_VECTOR_L;
-    if (end - row >= 32 /* NUM_ROWS_STREAM */ &&
-        row_begin(&a->row_ptr, end) - row_begin(&a->row_ptr, row) <= 512 /* NNZ_PER_WG */)
-        return KIND_STREAM;
-    return KIND_VECTOR;
+    return kind_of_rows_x86_64_v4_csr_adaptive(end - row, row_begin(&a->row_ptr, end) -
+                                               row_begin(&a->row_ptr, row));
 }
 
-/* ---- sizes and steps ----------------------------------------------------------------------- */
+/* ---- sizes --------------------------------------------------------------------------------- */
 
 static spmv_status layout_size_x86_64_v4_csr_adaptive(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
+    block_reader reader = block_reader_of(layout);
+    packed_block block;
     int64_t blocks = 0;
     int64_t long_rows = 0;
     spmv_status status;
 
     borrowed_layout_size(layout);
-    pack_rows(layout, NULL, NULL, &blocks, &long_rows);
+    for (; next_block(&reader, &block); blocks++)
+        long_rows += begins_long_row(&reader, &block);
     layout->array_count = ARRAY_COUNT_CSR_ADAPTIVE;
     layout->number[NUMBER_BLOCKS] = blocks;
     layout->number[NUMBER_LONG_ROWS] = long_rows;
@@ -7018,12 +7060,6 @@ static spmv_status layout_size_x86_64_v4_csr_adaptive(spmv_layout *layout)
     return status;
 }
 
-static int32_t build_steps_x86_64_v4_csr_adaptive(const spmv_layout *layout, spmv_step *step)
-{
-    (void)layout;
-    return add_step(step, 0, "build_row_blocks", build_row_blocks, 1);
-}
-
 static spmv_status cpu_layout_size_x86_64_v4_csr_adaptive(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
@@ -7039,6 +7075,12 @@ static spmv_status cpu_layout_size_x86_64_v4_csr_adaptive(spmv_layout *layout)
     layout->build_cost = step_cost(29.0 * (double)csr->rows + 25.0 * ends.surprising +
                                    141.0 * ends.empty);
     return status;
+}
+
+static int32_t build_steps_x86_64_v4_csr_adaptive(const spmv_layout *layout, spmv_step *step)
+{
+    (void)layout;
+    return add_step(step, 0, "build_row_blocks", build_row_blocks, 1);
 }
 
 /* ---- CSR-Stream ---------------------------------------------------------------------------- */
@@ -10795,6 +10837,13 @@ static inline __m256d v_sums_x86_64_v3_csr_adaptive(const __m256d *v)
     return _mm256_add_pd(_mm256_unpacklo_pd(even, odd), _mm256_unpackhi_pd(even, odd));
 }
 
+/* The kind of a block of this many rows and nonzeros that is no part of a long row. */
+static inline int32_t kind_of_rows_x86_64_v3_csr_adaptive(int32_t rows, int64_t count)
+{
+    return rows >= 64 /* NUM_ROWS_STREAM */ && count <= 512 /* NNZ_PER_WG */ ? KIND_STREAM :
+           KIND_VECTOR;
+}
+
 static inline int32_t block_kind_x86_64_v3_csr_adaptive(const adaptive_matrix *a, int64_t block)
 {
     const int32_t row = a->row_block[block];
@@ -10803,21 +10852,22 @@ static inline int32_t block_kind_x86_64_v3_csr_adaptive(const adaptive_matrix *a
     /* Parts of a row have the same first row, and the last part ends at the next row. */
     if (end <= row + 1 && row_length(&a->row_ptr, row) > LONG_ROW_PART)
         return KIND_VECTOR_L;
-    if (end - row >= 64 /* NUM_ROWS_STREAM */ &&
-        row_begin(&a->row_ptr, end) - row_begin(&a->row_ptr, row) <= 512 /* NNZ_PER_WG */)
-        return KIND_STREAM;
-    return KIND_VECTOR;
+    return kind_of_rows_x86_64_v3_csr_adaptive(end - row, row_begin(&a->row_ptr, end) -
+                                               row_begin(&a->row_ptr, row));
 }
 
 static spmv_status layout_size_x86_64_v3_csr_adaptive(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
+    block_reader reader = block_reader_of(layout);
+    packed_block block;
     int64_t blocks = 0;
     int64_t long_rows = 0;
     spmv_status status;
 
     borrowed_layout_size(layout);
-    pack_rows(layout, NULL, NULL, &blocks, &long_rows);
+    for (; next_block(&reader, &block); blocks++)
+        long_rows += begins_long_row(&reader, &block);
     layout->array_count = ARRAY_COUNT_CSR_ADAPTIVE;
     layout->number[NUMBER_BLOCKS] = blocks;
     layout->number[NUMBER_LONG_ROWS] = long_rows;
@@ -10838,12 +10888,6 @@ static spmv_status layout_size_x86_64_v3_csr_adaptive(spmv_layout *layout)
     return status;
 }
 
-static int32_t build_steps_x86_64_v3_csr_adaptive(const spmv_layout *layout, spmv_step *step)
-{
-    (void)layout;
-    return add_step(step, 0, "build_row_blocks", build_row_blocks, 1);
-}
-
 static spmv_status cpu_layout_size_x86_64_v3_csr_adaptive(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
@@ -10859,6 +10903,12 @@ static spmv_status cpu_layout_size_x86_64_v3_csr_adaptive(spmv_layout *layout)
     layout->build_cost = step_cost(29.0 * (double)csr->rows + 25.0 * ends.surprising +
                                    141.0 * ends.empty);
     return status;
+}
+
+static int32_t build_steps_x86_64_v3_csr_adaptive(const spmv_layout *layout, spmv_step *step)
+{
+    (void)layout;
+    return add_step(step, 0, "build_row_blocks", build_row_blocks, 1);
 }
 
 /* product[i] = val[begin + i] * its x, for all nonzeros of a block, followed by at least LANES
@@ -14495,6 +14545,13 @@ static inline vreal v_sums_generic_c_csr_adaptive(const vreal *v)
     return r;
 }
 
+/* The kind of a block of this many rows and nonzeros that is no part of a long row. */
+static inline int32_t kind_of_rows_generic_c_csr_adaptive(int32_t rows, int64_t count)
+{
+    return rows >= 64 /* NUM_ROWS_STREAM */ && count <= 512 /* NNZ_PER_WG */ ? KIND_STREAM :
+           KIND_VECTOR;
+}
+
 static inline int32_t block_kind_generic_c_csr_adaptive(const adaptive_matrix *a, int64_t block)
 {
     const int32_t row = a->row_block[block];
@@ -14503,21 +14560,22 @@ static inline int32_t block_kind_generic_c_csr_adaptive(const adaptive_matrix *a
     /* Parts of a row have the same first row, and the last part ends at the next row. */
     if (end <= row + 1 && row_length(&a->row_ptr, row) > LONG_ROW_PART)
         return KIND_VECTOR_L;
-    if (end - row >= 64 /* NUM_ROWS_STREAM */ &&
-        row_begin(&a->row_ptr, end) - row_begin(&a->row_ptr, row) <= 512 /* NNZ_PER_WG */)
-        return KIND_STREAM;
-    return KIND_VECTOR;
+    return kind_of_rows_generic_c_csr_adaptive(end - row, row_begin(&a->row_ptr, end) -
+                                               row_begin(&a->row_ptr, row));
 }
 
 static spmv_status layout_size_generic_c_csr_adaptive(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
+    block_reader reader = block_reader_of(layout);
+    packed_block block;
     int64_t blocks = 0;
     int64_t long_rows = 0;
     spmv_status status;
 
     borrowed_layout_size(layout);
-    pack_rows(layout, NULL, NULL, &blocks, &long_rows);
+    for (; next_block(&reader, &block); blocks++)
+        long_rows += begins_long_row(&reader, &block);
     layout->array_count = ARRAY_COUNT_CSR_ADAPTIVE;
     layout->number[NUMBER_BLOCKS] = blocks;
     layout->number[NUMBER_LONG_ROWS] = long_rows;
@@ -14538,12 +14596,6 @@ static spmv_status layout_size_generic_c_csr_adaptive(spmv_layout *layout)
     return status;
 }
 
-static int32_t build_steps_generic_c_csr_adaptive(const spmv_layout *layout, spmv_step *step)
-{
-    (void)layout;
-    return add_step(step, 0, "build_row_blocks", build_row_blocks, 1);
-}
-
 static spmv_status cpu_layout_size_generic_c_csr_adaptive(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
@@ -14559,6 +14611,12 @@ static spmv_status cpu_layout_size_generic_c_csr_adaptive(spmv_layout *layout)
     layout->build_cost = step_cost(29.0 * (double)csr->rows + 25.0 * ends.surprising +
                                    141.0 * ends.empty);
     return status;
+}
+
+static int32_t build_steps_generic_c_csr_adaptive(const spmv_layout *layout, spmv_step *step)
+{
+    (void)layout;
+    return add_step(step, 0, "build_row_blocks", build_row_blocks, 1);
 }
 
 /* product[i] = val[begin + i] * its x, for all nonzeros of a block, followed by at least LANES
@@ -19937,7 +19995,7 @@ static int32_t module_usable_generic_c(void)
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x958b2a2d883843b4),
+    .source_hash = UINT64_C(0xad33b0ce2547ed7c),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -19957,7 +20015,7 @@ static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x040440d88f45ec71),
+    .source_hash = UINT64_C(0xa163f84781bc02e0),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -20057,7 +20115,7 @@ static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x89cb6e38a2b7b250),
+    .source_hash = UINT64_C(0xef87ee14a4c43f1a),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -20077,7 +20135,7 @@ static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x214a926d262e412e),
+    .source_hash = UINT64_C(0xefe38e513a819a0f),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -20176,7 +20234,7 @@ static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
 #endif
 static const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x765e45d7b5fc92d5),
+    .source_hash = UINT64_C(0xa2a17b6af7aa3b78),
     .name = "spmv_csr_adaptive_f64_i32__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -20194,7 +20252,7 @@ static const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
 
 static const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x5a88d535e82b8ed6),
+    .source_hash = UINT64_C(0x5b1dcaaee51a9f57),
     .name = "spmv_csr_adaptive_f64_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",

@@ -549,7 +549,8 @@ enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };
  *   row_block      i32[blocks + 1]: the first row of each block, and rows at the end. A row of more
  *                  than NNZ_PER_WG * NNZ_MULTIPLIER nonzeros (L, CSR-VectorL) is cut into parts of
  *                  that size. Each part is a block, all with the same first row. With
- *                  NNZ_MULTIPLIER = 0 no row is cut up to 2^30 nonzeros.
+ *                  NNZ_MULTIPLIER = 0 no row is cut up to 2^30 nonzeros. On devices each has a
+ *                  second word, see layout_block.h.
  *   long_block     i64[long rows]: the first block of each CSR-VectorL row.
  *
  * The kind of a block follows from its rows and nonzeros (section III of HiPC 2015):
@@ -580,7 +581,7 @@ typedef struct adaptive_matrix {
     const int32_t *col_idx;
     const int32_t *row_block;
     const int64_t *long_block;
-    int64_t blocks, long_rows;
+    int64_t blocks;
 } adaptive_matrix;
 
 static adaptive_matrix adaptive_view(const spmv_layout *layout)
@@ -591,8 +592,42 @@ static adaptive_matrix adaptive_view(const spmv_layout *layout)
     a.row_block = (const int32_t *)layout->array[ROW_BLOCK].data;
     a.long_block = (const int64_t *)layout->array[LONG_BLOCK].data;
     a.blocks = layout->number[NUMBER_BLOCKS];
-    a.long_rows = layout->number[NUMBER_LONG_ROWS];
     return a;
+}
+
+/* Packs rows into row blocks. */
+
+/* ---- packing ------------------------------------------------------------------------------- */
+
+/* The row blocks of a matrix, one after the other. */
+typedef struct block_reader {
+    row_offsets row_ptr;
+    int32_t rows;
+    int32_t row;                 /* the first row of the next block */
+    int64_t part;                /* its part of that row, if the row is long */
+} block_reader;
+
+typedef struct packed_block {
+    int32_t row, end;            /* its rows; none for a part of a row, but for the last part */
+    int64_t begin, count;        /* its nonzeros */
+    bool is_part;                /* of a CSR-VectorL row */
+} packed_block;
+
+static block_reader block_reader_of(const spmv_layout *layout)
+{
+    block_reader r;
+
+    r.row_ptr = row_offsets_of(&layout->csr);
+    r.rows = (int32_t)layout->csr.rows;
+    r.row = 0;
+    r.part = 0;
+    return r;
+}
+
+/* Whether it is the first part of a long row. */
+static bool begins_long_row(const block_reader *r, const packed_block *block)
+{
+    return block->is_part && block->begin == row_begin(&r->row_ptr, block->row);
 }
 
 /* Statistics of the row blocks, for reports. */
@@ -1374,41 +1409,34 @@ static int32_t scale_launches_f32(const spmv_job *job, spmv_step *step)
 /* Most nonzeros of a CSR-VectorL block. Work-items count up to 2^30 of them in an i32. */
 enum { LONG_ROW_PART_F32 = 3072 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };
 
-/* ---- kinds --------------------------------------------------------------------------------- */
-
 #if !defined(FOR_X86_64_V4) && !defined(FOR_ZEN4) && !defined(FOR_SAPPHIRE_RAPIDS)
-static inline int32_t block_kind_f32(const adaptive_matrix *a, int64_t block)
+/* The kind of a block of this many rows and nonzeros that is no part of a long row. */
+static inline int32_t kind_of_rows_f32(int32_t rows, int64_t count)
 {
-    const int32_t row = a->row_block[block];
-    const int32_t end = a->row_block[block + 1];
-
-    /* Parts of a row have the same first row, and the last part ends at the next row. */
-    if (end <= row + 1 && row_length(&a->row_ptr, row) > LONG_ROW_PART_F32)
-        return KIND_VECTOR_L;
-    if (end - row >= 64 /* NUM_ROWS_STREAM */ &&
-        row_begin(&a->row_ptr, end) - row_begin(&a->row_ptr, row) <= 1024 /* NNZ_PER_WG */)
-        return KIND_STREAM;
-    return KIND_VECTOR;
+    return rows >= 64 /* NUM_ROWS_STREAM */ && count <= 1024 /* NNZ_PER_WG */ ? KIND_STREAM :
+           KIND_VECTOR;
 }
 #elif defined(FOR_X86_64_V4) || defined(FOR_ZEN4) || defined(FOR_SAPPHIRE_RAPIDS)
-static inline int32_t block_kind_f32(const adaptive_matrix *a, int64_t block)
+/* The kind of a block of this many rows and nonzeros that is no part of a long row. */
+static inline int32_t kind_of_rows_f32(int32_t rows, int64_t count)
 {
-    const int32_t row = a->row_block[block];
-    const int32_t end = a->row_block[block + 1];
-
-    /* Parts of a row have the same first row, and the last part ends at the next row. */
-    if (end <= row + 1 && row_length(&a->row_ptr, row) > LONG_ROW_PART_F32)
-        return KIND_VECTOR_L;
-    if (end - row >= 32 /* NUM_ROWS_STREAM */ &&
-        row_begin(&a->row_ptr, end) - row_begin(&a->row_ptr, row) <= 1024 /* NNZ_PER_WG */)
-        return KIND_STREAM;
-    return KIND_VECTOR;
+    return rows >= 32 /* NUM_ROWS_STREAM */ && count <= 1024 /* NNZ_PER_WG */ ? KIND_STREAM :
+           KIND_VECTOR;
 }
 #endif
 
-/* Packs rows into row blocks. */
+/* ---- kinds --------------------------------------------------------------------------------- */
 
-/* ---- packing ------------------------------------------------------------------------------- */
+static inline int32_t block_kind_f32(const adaptive_matrix *a, int64_t block)
+{
+    const int32_t row = a->row_block[block];
+    const int32_t end = a->row_block[block + 1];
+
+    /* Parts of a row have the same first row, and the last part ends at the next row. */
+    if (end <= row + 1 && row_length(&a->row_ptr, row) > LONG_ROW_PART_F32)
+        return KIND_VECTOR_L;
+    return kind_of_rows_f32(end - row, row_begin(&a->row_ptr, end) - row_begin(&a->row_ptr, row));
+}
 
 /* End of the block that begins at `row`, which is not a CSR-VectorL row. */
 static int32_t block_end_f32(const row_offsets *row_ptr, int32_t rows, int32_t row)
@@ -1429,56 +1457,44 @@ static int32_t block_end_f32(const row_offsets *row_ptr, int32_t rows, int32_t r
     return end;
 }
 
-/* Packs all rows into blocks; counts blocks and long rows, and fills the arrays if not NULL. */
-static void pack_rows_f32(const spmv_layout *layout, int32_t *row_block, int64_t *long_block,
-                          int64_t *blocks, int64_t *long_rows)
+/* The next block; false: there is none. */
+static bool next_block_f32(block_reader *r, packed_block *block)
 {
-    const row_offsets row_ptr = row_offsets_of(&layout->csr);
-    const int32_t rows = (int32_t)layout->csr.rows;
-    int32_t row = 0;
+    if (r->row == r->rows)
+        return false;
 
-    *blocks = 0;
-    *long_rows = 0;
-    while (row < rows) {
-        const int64_t length = row_length(&row_ptr, row);
-        const bool is_long = length > LONG_ROW_PART_F32;
-        const int64_t parts = is_long ? i64_ceil_div(length, LONG_ROW_PART_F32) : 1;
+    const int64_t length = row_length(&r->row_ptr, r->row);
+    const int64_t before = r->part * LONG_ROW_PART_F32;
 
-        if (is_long && long_block)
-            long_block[*long_rows] = *blocks;
-        for (int64_t p = 0; p < parts && row_block; p++)
-            row_block[*blocks + p] = row;
-        *long_rows += is_long;
-        *blocks += parts;
-        row = is_long ? row + 1 : block_end_f32(&row_ptr, rows, row);
+    block->row = r->row;
+    block->is_part = length > LONG_ROW_PART_F32;
+    block->begin = row_begin(&r->row_ptr, r->row) + before;
+    if (block->is_part) {
+        block->count = i64_min(length - before, LONG_ROW_PART_F32);
+        block->end = before + block->count == length ? r->row + 1 : r->row;
+        r->part = block->end > r->row ? 0 : r->part + 1;
+    } else {
+        block->end = block_end_f32(&r->row_ptr, r->rows, r->row);
+        block->count = row_begin(&r->row_ptr, block->end) - block->begin;
     }
-    if (row_block)
-        row_block[*blocks] = rows;
+    r->row = block->end;
+    return true;
 }
 
-static void build_row_blocks_f32(const spmv_job *job, int64_t first, int64_t last)
-{
-    const spmv_layout *layout = job->layout;
-    int64_t blocks = 0;
-    int64_t long_rows = 0;
-
-    (void)first;
-    (void)last;
-    pack_rows_f32(layout, (int32_t *)layout->array[ROW_BLOCK].data,
-                  (int64_t *)layout->array[LONG_BLOCK].data, &blocks, &long_rows);
-}
-
-/* ---- sizes and steps ----------------------------------------------------------------------- */
+/* ---- sizes --------------------------------------------------------------------------------- */
 
 static spmv_status layout_size_f32(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
+    block_reader reader = block_reader_of(layout);
+    packed_block block;
     int64_t blocks = 0;
     int64_t long_rows = 0;
     spmv_status status;
 
     borrowed_layout_size(layout);
-    pack_rows_f32(layout, NULL, NULL, &blocks, &long_rows);
+    for (; next_block_f32(&reader, &block); blocks++)
+        long_rows += begins_long_row(&reader, &block);
     layout->array_count = ARRAY_COUNT;
     layout->number[NUMBER_BLOCKS] = blocks;
     layout->number[NUMBER_LONG_ROWS] = long_rows;
@@ -1498,12 +1514,6 @@ static spmv_status layout_size_f32(spmv_layout *layout)
     return status;
 }
 
-static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
-{
-    (void)layout;
-    return add_step(step, 0, "build_row_blocks", build_row_blocks_f32, 1);
-}
-
 /* Writes the statistics, and returns their number. CSR-Stream adds blocks of at least `scalar_from`
  * rows by the scalar reduction. */
 static int32_t block_stats_f32(const spmv_layout *layout, spmv_figure *figure, int32_t scalar_from)
@@ -1515,33 +1525,33 @@ static int32_t block_stats_f32(const spmv_layout *layout, spmv_figure *figure, i
         "rows of CSR-Stream, scalar", "rows of CSR-Stream, logarithmic", "rows of CSR-Vector",
         "rows of CSR-VectorL"
     };
-    const adaptive_matrix a = adaptive_view(layout);
     const spmv_csr *csr = &layout->csr;
     const double csr_bytes = (double)csr->nnz * entry_bytes(csr) +
                              (double)(csr->rows + 1) * offset_bytes(csr);
     int64_t blocks[ADD_COUNT] = {0};
     int64_t rows[ADD_COUNT] = {0};
+    block_reader reader = block_reader_of(layout);
+    packed_block block;
     int32_t n = 0;
 
-    for (int64_t b = 0; b < a.blocks; b++) {
-        const int32_t kind = block_kind_f32(&a, b);
+    while (next_block_f32(&reader, &block)) {
         /* Of the parts of a row, only the last counts the row. */
-        const int32_t count = a.row_block[b + 1] - a.row_block[b];
-        const int32_t way = kind == KIND_VECTOR_L ? ADD_VECTOR_L
-                            : kind == KIND_VECTOR ? ADD_VECTOR
+        const int32_t count = block.end - block.row;
+        const int32_t way = block.is_part ? ADD_VECTOR_L
+                            : kind_of_rows_f32(count, block.count) == KIND_VECTOR ? ADD_VECTOR
                             : count >= scalar_from ? ADD_SCALAR : ADD_LOGARITHMIC;
 
         blocks[way]++;
         rows[way] += count;
     }
-    n = add_figure(figure, n, "row blocks", "blocks", (double)a.blocks);
+    n = add_figure(figure, n, "row blocks", "blocks", (double)layout->number[NUMBER_BLOCKS]);
     for (int32_t i = 0; i < ADD_COUNT; i++)
         n = add_figure(figure, n, name[i], "blocks", (double)blocks[i]);
     for (int32_t i = 0; i < ADD_COUNT; i++)
         n = add_figure(figure, n, rows_of[i], "rows", (double)rows[i]);
     n = add_figure(figure, n, "row blocks' share of the storage", "%",
-                   100.0 * ((double)(a.blocks + 1) * sizeof(int32_t) +
-                            (double)a.long_rows * sizeof(int64_t)) /
+                   100.0 *
+                   (double)(layout->array[ROW_BLOCK].bytes + layout->array[LONG_BLOCK].bytes) /
                        csr_bytes);
     return n;
 }
@@ -1581,6 +1591,30 @@ static spmv_status cpu_layout_size_f32(spmv_layout *layout)
     return status;
 }
 #endif
+
+static void build_row_blocks_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    int32_t *row_block = (int32_t *)job->layout->array[ROW_BLOCK].data;
+    int64_t *long_block = (int64_t *)job->layout->array[LONG_BLOCK].data;
+    block_reader reader = block_reader_of(job->layout);
+    packed_block block;
+    int64_t b = 0;
+
+    (void)first;
+    (void)last;
+    for (; next_block_f32(&reader, &block); b++) {
+        row_block[b] = block.row;
+        if (begins_long_row(&reader, &block))
+            *long_block++ = b;
+    }
+    row_block[b] = reader.rows;
+}
+
+static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
+{
+    (void)layout;
+    return add_step(step, 0, "build_row_blocks", build_row_blocks_f32, 1);
+}
 
 /* The operands of one multiplication, besides the structure of the matrix. */
 typedef struct adaptive_operands_f32 {
@@ -2525,20 +2559,21 @@ static int32_t scale_launches_f64(const spmv_job *job, spmv_step *step)
 enum { LONG_ROW_PART_F64 = 1024 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };
 
 #if !defined(FOR_X86_64_V4) && !defined(FOR_ZEN4) && !defined(FOR_SAPPHIRE_RAPIDS)
-static inline int32_t block_kind_f64(const adaptive_matrix *a, int64_t block)
+/* The kind of a block of this many rows and nonzeros that is no part of a long row. */
+static inline int32_t kind_of_rows_f64(int32_t rows, int64_t count)
 {
-    const int32_t row = a->row_block[block];
-    const int32_t end = a->row_block[block + 1];
-
-    /* Parts of a row have the same first row, and the last part ends at the next row. */
-    if (end <= row + 1 && row_length(&a->row_ptr, row) > LONG_ROW_PART_F64)
-        return KIND_VECTOR_L;
-    if (end - row >= 64 /* NUM_ROWS_STREAM */ &&
-        row_begin(&a->row_ptr, end) - row_begin(&a->row_ptr, row) <= 512 /* NNZ_PER_WG */)
-        return KIND_STREAM;
-    return KIND_VECTOR;
+    return rows >= 64 /* NUM_ROWS_STREAM */ && count <= 512 /* NNZ_PER_WG */ ? KIND_STREAM :
+           KIND_VECTOR;
 }
 #elif defined(FOR_X86_64_V4) || defined(FOR_ZEN4) || defined(FOR_SAPPHIRE_RAPIDS)
+/* The kind of a block of this many rows and nonzeros that is no part of a long row. */
+static inline int32_t kind_of_rows_f64(int32_t rows, int64_t count)
+{
+    return rows >= 32 /* NUM_ROWS_STREAM */ && count <= 512 /* NNZ_PER_WG */ ? KIND_STREAM :
+           KIND_VECTOR;
+}
+#endif
+
 static inline int32_t block_kind_f64(const adaptive_matrix *a, int64_t block)
 {
     const int32_t row = a->row_block[block];
@@ -2547,12 +2582,8 @@ static inline int32_t block_kind_f64(const adaptive_matrix *a, int64_t block)
     /* Parts of a row have the same first row, and the last part ends at the next row. */
     if (end <= row + 1 && row_length(&a->row_ptr, row) > LONG_ROW_PART_F64)
         return KIND_VECTOR_L;
-    if (end - row >= 32 /* NUM_ROWS_STREAM */ &&
-        row_begin(&a->row_ptr, end) - row_begin(&a->row_ptr, row) <= 512 /* NNZ_PER_WG */)
-        return KIND_STREAM;
-    return KIND_VECTOR;
+    return kind_of_rows_f64(end - row, row_begin(&a->row_ptr, end) - row_begin(&a->row_ptr, row));
 }
-#endif
 
 /* End of the block that begins at `row`, which is not a CSR-VectorL row. */
 static int32_t block_end_f64(const row_offsets *row_ptr, int32_t rows, int32_t row)
@@ -2573,54 +2604,42 @@ static int32_t block_end_f64(const row_offsets *row_ptr, int32_t rows, int32_t r
     return end;
 }
 
-/* Packs all rows into blocks; counts blocks and long rows, and fills the arrays if not NULL. */
-static void pack_rows_f64(const spmv_layout *layout, int32_t *row_block, int64_t *long_block,
-                          int64_t *blocks, int64_t *long_rows)
+/* The next block; false: there is none. */
+static bool next_block_f64(block_reader *r, packed_block *block)
 {
-    const row_offsets row_ptr = row_offsets_of(&layout->csr);
-    const int32_t rows = (int32_t)layout->csr.rows;
-    int32_t row = 0;
+    if (r->row == r->rows)
+        return false;
 
-    *blocks = 0;
-    *long_rows = 0;
-    while (row < rows) {
-        const int64_t length = row_length(&row_ptr, row);
-        const bool is_long = length > LONG_ROW_PART_F64;
-        const int64_t parts = is_long ? i64_ceil_div(length, LONG_ROW_PART_F64) : 1;
+    const int64_t length = row_length(&r->row_ptr, r->row);
+    const int64_t before = r->part * LONG_ROW_PART_F64;
 
-        if (is_long && long_block)
-            long_block[*long_rows] = *blocks;
-        for (int64_t p = 0; p < parts && row_block; p++)
-            row_block[*blocks + p] = row;
-        *long_rows += is_long;
-        *blocks += parts;
-        row = is_long ? row + 1 : block_end_f64(&row_ptr, rows, row);
+    block->row = r->row;
+    block->is_part = length > LONG_ROW_PART_F64;
+    block->begin = row_begin(&r->row_ptr, r->row) + before;
+    if (block->is_part) {
+        block->count = i64_min(length - before, LONG_ROW_PART_F64);
+        block->end = before + block->count == length ? r->row + 1 : r->row;
+        r->part = block->end > r->row ? 0 : r->part + 1;
+    } else {
+        block->end = block_end_f64(&r->row_ptr, r->rows, r->row);
+        block->count = row_begin(&r->row_ptr, block->end) - block->begin;
     }
-    if (row_block)
-        row_block[*blocks] = rows;
-}
-
-static void build_row_blocks_f64(const spmv_job *job, int64_t first, int64_t last)
-{
-    const spmv_layout *layout = job->layout;
-    int64_t blocks = 0;
-    int64_t long_rows = 0;
-
-    (void)first;
-    (void)last;
-    pack_rows_f64(layout, (int32_t *)layout->array[ROW_BLOCK].data,
-                  (int64_t *)layout->array[LONG_BLOCK].data, &blocks, &long_rows);
+    r->row = block->end;
+    return true;
 }
 
 static spmv_status layout_size_f64(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
+    block_reader reader = block_reader_of(layout);
+    packed_block block;
     int64_t blocks = 0;
     int64_t long_rows = 0;
     spmv_status status;
 
     borrowed_layout_size(layout);
-    pack_rows_f64(layout, NULL, NULL, &blocks, &long_rows);
+    for (; next_block_f64(&reader, &block); blocks++)
+        long_rows += begins_long_row(&reader, &block);
     layout->array_count = ARRAY_COUNT;
     layout->number[NUMBER_BLOCKS] = blocks;
     layout->number[NUMBER_LONG_ROWS] = long_rows;
@@ -2640,12 +2659,6 @@ static spmv_status layout_size_f64(spmv_layout *layout)
     return status;
 }
 
-static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
-{
-    (void)layout;
-    return add_step(step, 0, "build_row_blocks", build_row_blocks_f64, 1);
-}
-
 /* Writes the statistics, and returns their number. CSR-Stream adds blocks of at least `scalar_from`
  * rows by the scalar reduction. */
 static int32_t block_stats_f64(const spmv_layout *layout, spmv_figure *figure, int32_t scalar_from)
@@ -2657,33 +2670,33 @@ static int32_t block_stats_f64(const spmv_layout *layout, spmv_figure *figure, i
         "rows of CSR-Stream, scalar", "rows of CSR-Stream, logarithmic", "rows of CSR-Vector",
         "rows of CSR-VectorL"
     };
-    const adaptive_matrix a = adaptive_view(layout);
     const spmv_csr *csr = &layout->csr;
     const double csr_bytes = (double)csr->nnz * entry_bytes(csr) +
                              (double)(csr->rows + 1) * offset_bytes(csr);
     int64_t blocks[ADD_COUNT] = {0};
     int64_t rows[ADD_COUNT] = {0};
+    block_reader reader = block_reader_of(layout);
+    packed_block block;
     int32_t n = 0;
 
-    for (int64_t b = 0; b < a.blocks; b++) {
-        const int32_t kind = block_kind_f64(&a, b);
+    while (next_block_f64(&reader, &block)) {
         /* Of the parts of a row, only the last counts the row. */
-        const int32_t count = a.row_block[b + 1] - a.row_block[b];
-        const int32_t way = kind == KIND_VECTOR_L ? ADD_VECTOR_L
-                            : kind == KIND_VECTOR ? ADD_VECTOR
+        const int32_t count = block.end - block.row;
+        const int32_t way = block.is_part ? ADD_VECTOR_L
+                            : kind_of_rows_f64(count, block.count) == KIND_VECTOR ? ADD_VECTOR
                             : count >= scalar_from ? ADD_SCALAR : ADD_LOGARITHMIC;
 
         blocks[way]++;
         rows[way] += count;
     }
-    n = add_figure(figure, n, "row blocks", "blocks", (double)a.blocks);
+    n = add_figure(figure, n, "row blocks", "blocks", (double)layout->number[NUMBER_BLOCKS]);
     for (int32_t i = 0; i < ADD_COUNT; i++)
         n = add_figure(figure, n, name[i], "blocks", (double)blocks[i]);
     for (int32_t i = 0; i < ADD_COUNT; i++)
         n = add_figure(figure, n, rows_of[i], "rows", (double)rows[i]);
     n = add_figure(figure, n, "row blocks' share of the storage", "%",
-                   100.0 * ((double)(a.blocks + 1) * sizeof(int32_t) +
-                            (double)a.long_rows * sizeof(int64_t)) /
+                   100.0 *
+                   (double)(layout->array[ROW_BLOCK].bytes + layout->array[LONG_BLOCK].bytes) /
                        csr_bytes);
     return n;
 }
@@ -2723,6 +2736,30 @@ static spmv_status cpu_layout_size_f64(spmv_layout *layout)
     return status;
 }
 #endif
+
+static void build_row_blocks_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    int32_t *row_block = (int32_t *)job->layout->array[ROW_BLOCK].data;
+    int64_t *long_block = (int64_t *)job->layout->array[LONG_BLOCK].data;
+    block_reader reader = block_reader_of(job->layout);
+    packed_block block;
+    int64_t b = 0;
+
+    (void)first;
+    (void)last;
+    for (; next_block_f64(&reader, &block); b++) {
+        row_block[b] = block.row;
+        if (begins_long_row(&reader, &block))
+            *long_block++ = b;
+    }
+    row_block[b] = reader.rows;
+}
+
+static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
+{
+    (void)layout;
+    return add_step(step, 0, "build_row_blocks", build_row_blocks_f64, 1);
+}
 
 /* The operands of one multiplication, besides the structure of the matrix. */
 typedef struct adaptive_operands_f64 {

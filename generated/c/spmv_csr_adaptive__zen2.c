@@ -69,7 +69,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__zen2;
 const spmv_module spmv_csr_adaptive_f32_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x6d87aeff7e33f1f6),
+    .source_hash = UINT64_C(0xc3a9846978520677),
     .name = "spmv_csr_adaptive_f32_i32__zen2",
     .method = "csr_adaptive",
     .target = "zen2",
@@ -88,7 +88,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__zen2 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__zen2;
 const spmv_module spmv_csr_adaptive_f32_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe04d413cb45c9091),
+    .source_hash = UINT64_C(0x24ba29024b53c68d),
     .name = "spmv_csr_adaptive_f32_i64__zen2",
     .method = "csr_adaptive",
     .target = "zen2",
@@ -107,7 +107,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__zen2 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__zen2;
 const spmv_module spmv_csr_adaptive_f64_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x6eb00c264ecd1dc3),
+    .source_hash = UINT64_C(0x8b7da26b112629ff),
     .name = "spmv_csr_adaptive_f64_i32__zen2",
     .method = "csr_adaptive",
     .target = "zen2",
@@ -126,7 +126,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__zen2 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__zen2;
 const spmv_module spmv_csr_adaptive_f64_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x8e4eb6b2a73845d8),
+    .source_hash = UINT64_C(0x446f970e5af0f7e1),
     .name = "spmv_csr_adaptive_f64_i64__zen2",
     .method = "csr_adaptive",
     .target = "zen2",

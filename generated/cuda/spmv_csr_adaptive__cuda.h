@@ -21,11 +21,8 @@
 #error "compile a file that includes this one: it names the target"
 #endif
 
-/* CSR-Adaptive: host code of the kernels. A kernel gets a descriptor of each row block. With only
- * the list of blocks it would have to search for its part of a long row, and to wait for row
- * pointers before it loads nonzeros.
+/* CSR-Adaptive: host code of the kernels. row_block has two words for each block (layout_block.h).
  *
- *   block          i32[blocks][8]: the words BLOCK_ROW, BLOCK_ROWS, ..., see there
  *   part_sum       real[blocks], of the workspace: the sum of each block that is part of a row
  */
 
@@ -266,7 +263,8 @@ enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };
  *   row_block      i32[blocks + 1]: the first row of each block, and rows at the end. A row of more
  *                  than NNZ_PER_WG * NNZ_MULTIPLIER nonzeros (L, CSR-VectorL) is cut into parts of
  *                  that size. Each part is a block, all with the same first row. With
- *                  NNZ_MULTIPLIER = 0 no row is cut up to 2^30 nonzeros.
+ *                  NNZ_MULTIPLIER = 0 no row is cut up to 2^30 nonzeros. On devices each has a
+ *                  second word, see layout_block.h.
  *   long_block     i64[long rows]: the first block of each CSR-VectorL row.
  *
  * The kind of a block follows from its rows and nonzeros (section III of HiPC 2015):
@@ -291,46 +289,61 @@ enum {                           /* spmv_layout.number */
     NUMBER_LONG_ROWS
 };
 
-/* The matrix and its blocks. */
-typedef struct adaptive_matrix {
-    row_offsets row_ptr;
-    const int32_t *col_idx;
-    const int32_t *row_block;
-    const int64_t *long_block;
-    int64_t blocks, long_rows;
-} adaptive_matrix;
+/* Packs rows into row blocks. */
 
-static adaptive_matrix adaptive_view(const spmv_layout *layout)
+/* ---- packing ------------------------------------------------------------------------------- */
+
+/* The row blocks of a matrix, one after the other. */
+typedef struct block_reader {
+    row_offsets row_ptr;
+    int32_t rows;
+    int32_t row;                 /* the first row of the next block */
+    int64_t part;                /* its part of that row, if the row is long */
+} block_reader;
+
+typedef struct packed_block {
+    int32_t row, end;            /* its rows; none for a part of a row, but for the last part */
+    int64_t begin, count;        /* its nonzeros */
+    bool is_part;                /* of a CSR-VectorL row */
+} packed_block;
+
+static block_reader block_reader_of(const spmv_layout *layout)
 {
-    adaptive_matrix a;
-    a.row_ptr = row_offsets_of(&layout->csr);
-    a.col_idx = layout->csr.col_idx;
-    a.row_block = (const int32_t *)layout->array[ROW_BLOCK].data;
-    a.long_block = (const int64_t *)layout->array[LONG_BLOCK].data;
-    a.blocks = layout->number[NUMBER_BLOCKS];
-    a.long_rows = layout->number[NUMBER_LONG_ROWS];
-    return a;
+    block_reader r;
+
+    r.row_ptr = row_offsets_of(&layout->csr);
+    r.rows = (int32_t)layout->csr.rows;
+    r.row = 0;
+    r.part = 0;
+    return r;
 }
 
-/* The descriptor of a row block, for work-items: eight words, two wide loads.
+/* Whether it is the first part of a long row. */
+static bool begins_long_row(const block_reader *r, const packed_block *block)
+{
+    return block->is_part && block->begin == row_begin(&r->row_ptr, block->row);
+}
+
+/* A row block for work-items: two words of row_block, the 8 bytes of HiPC 2015
+ * (Figure 6, V-C). The next block's words say where it ends.
  *
- *   BLOCK_ROW      the first row
- *   BLOCK_ROWS     number of rows; 1 for a part of a row
- *   BLOCK_KIND     KIND_STREAM, KIND_VECTOR or KIND_VECTOR_L
- *   BLOCK_TIMES    log2 of the number of work-items that each row gets
- *   BLOCK_COUNT    number of nonzeros
- *   BLOCK_BEGIN    the first nonzero, counted from 0: its low word, then its high word
+ *     +---------+--------------------+----------------------------+
+ *     | is_part | first row          | first nonzero, counted     |
+ *     |         |                    | from 0: its lower half     |
+ *     +---------+--------------------+----------------------------+
+ *       1 bit     31 bits              32 bits
+ *
+ * is_part: the block is a part of a CSR-VectorL row. The papers store its number, this its first
+ * nonzero, so that work-items need not wait for a row pointer before they load nonzeros.
  */
 
-enum {
-    BLOCK_ROW,
-    BLOCK_ROWS,
-    BLOCK_KIND,
-    BLOCK_TIMES,
-    BLOCK_COUNT,
-    BLOCK_BEGIN,
-    BLOCK_WORDS = 8
-};
+enum { BLOCK_WORDS = 2 };
+
+/* The first word. */
+static inline int32_t block_word(int32_t row, bool is_part)
+{
+    return (int32_t)((uint32_t)row | (is_part ? 0x80000000u : 0u));
+}
 
 /* Statistics of the row blocks, for reports. */
 
@@ -342,41 +355,21 @@ enum {                           /* ways in which rows are added */
     ADD_COUNT
 };
 
-enum { BLOCK = ARRAY_COUNT, DEVICE_ARRAY_COUNT };        /* spmv_layout.array */
-
 enum { NUMBER_LONG_ROW_ITEMS = NUMBER_LONG_ROWS + 1, NUMBER_COUNT };     /* spmv_layout.number */
 
 static const char *const number_names[NUMBER_COUNT] = { "blocks", "long_rows", "long_row_items" };
 
 enum { MOST_BLOCKS = 2147483647 };       /* part and work-group numbers are i32 */
 
-#if defined(FOR_GENERIC_CUDA)
-/* Log2 of the number of work-items that each row gets: the largest for which the group suffices,
- * or one work-item in a CSR-Stream block of many rows. */
-static int32_t log2_items(int32_t kind, int32_t rows)
+static int64_t longest_row(const spmv_csr *csr)
 {
-    int32_t times = 0;
+    const row_offsets row_ptr = row_offsets_of(csr);
+    int64_t longest = 0;
 
-    if (kind == KIND_STREAM && rows >= 129 /* SCALAR_ROWS */)
-        return 0;
-    while ((int64_t)rows << (times + 1) <= 256 /* WORK_GROUP_SIZE */)
-        times++;
-    return times;
+    for (int64_t r = 0; r < csr->rows; r++)
+        longest = i64_max(longest, row_length(&row_ptr, r));
+    return longest;
 }
-#elif defined(FOR_SM_90)
-/* Log2 of the number of work-items that each row gets: the largest for which the group suffices,
- * or one work-item in a CSR-Stream block of many rows. */
-static int32_t log2_items(int32_t kind, int32_t rows)
-{
-    int32_t times = 0;
-
-    if (kind == KIND_STREAM && rows >= 65 /* SCALAR_ROWS */)
-        return 0;
-    while ((int64_t)rows << (times + 1) <= 128 /* WORK_GROUP_SIZE */)
-        times++;
-    return times;
-}
-#endif
 
 #if defined(FOR_GENERIC_CUDA)
 static int32_t launches(const spmv_job *job, spmv_step *step)
@@ -446,41 +439,21 @@ enum { LONG_ROW_PART_F32 = 4608 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };
 enum { LONG_ROW_PART_F32 = 3072 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };
 #endif
 
-/* ---- kinds --------------------------------------------------------------------------------- */
-
 #if defined(FOR_GENERIC_CUDA)
-static inline int32_t block_kind_f32(const adaptive_matrix *a, int64_t block)
+/* The kind of a block of this many rows and nonzeros that is no part of a long row. */
+static inline int32_t kind_of_rows_f32(int32_t rows, int64_t count)
 {
-    const int32_t row = a->row_block[block];
-    const int32_t end = a->row_block[block + 1];
-
-    /* Parts of a row have the same first row, and the last part ends at the next row. */
-    if (end <= row + 1 && row_length(&a->row_ptr, row) > LONG_ROW_PART_F32)
-        return KIND_VECTOR_L;
-    if (end - row >= 2 /* NUM_ROWS_STREAM */ &&
-        row_begin(&a->row_ptr, end) - row_begin(&a->row_ptr, row) <= 1536 /* NNZ_PER_WG */)
-        return KIND_STREAM;
-    return KIND_VECTOR;
+    return rows >= 2 /* NUM_ROWS_STREAM */ && count <= 1536 /* NNZ_PER_WG */ ? KIND_STREAM :
+           KIND_VECTOR;
 }
 #elif defined(FOR_SM_90)
-static inline int32_t block_kind_f32(const adaptive_matrix *a, int64_t block)
+/* The kind of a block of this many rows and nonzeros that is no part of a long row. */
+static inline int32_t kind_of_rows_f32(int32_t rows, int64_t count)
 {
-    const int32_t row = a->row_block[block];
-    const int32_t end = a->row_block[block + 1];
-
-    /* Parts of a row have the same first row, and the last part ends at the next row. */
-    if (end <= row + 1 && row_length(&a->row_ptr, row) > LONG_ROW_PART_F32)
-        return KIND_VECTOR_L;
-    if (end - row >= 2 /* NUM_ROWS_STREAM */ &&
-        row_begin(&a->row_ptr, end) - row_begin(&a->row_ptr, row) <= 1024 /* NNZ_PER_WG */)
-        return KIND_STREAM;
-    return KIND_VECTOR;
+    return rows >= 2 /* NUM_ROWS_STREAM */ && count <= 1024 /* NNZ_PER_WG */ ? KIND_STREAM :
+           KIND_VECTOR;
 }
 #endif
-
-/* Packs rows into row blocks. */
-
-/* ---- packing ------------------------------------------------------------------------------- */
 
 #if defined(FOR_GENERIC_CUDA)
 /* End of the block that begins at `row`, which is not a CSR-VectorL row. */
@@ -522,56 +495,44 @@ static int32_t block_end_f32(const row_offsets *row_ptr, int32_t rows, int32_t r
 }
 #endif
 
-/* Packs all rows into blocks; counts blocks and long rows, and fills the arrays if not NULL. */
-static void pack_rows_f32(const spmv_layout *layout, int32_t *row_block, int64_t *long_block,
-                          int64_t *blocks, int64_t *long_rows)
+/* The next block; false: there is none. */
+static bool next_block_f32(block_reader *r, packed_block *block)
 {
-    const row_offsets row_ptr = row_offsets_of(&layout->csr);
-    const int32_t rows = (int32_t)layout->csr.rows;
-    int32_t row = 0;
+    if (r->row == r->rows)
+        return false;
 
-    *blocks = 0;
-    *long_rows = 0;
-    while (row < rows) {
-        const int64_t length = row_length(&row_ptr, row);
-        const bool is_long = length > LONG_ROW_PART_F32;
-        const int64_t parts = is_long ? i64_ceil_div(length, LONG_ROW_PART_F32) : 1;
+    const int64_t length = row_length(&r->row_ptr, r->row);
+    const int64_t before = r->part * LONG_ROW_PART_F32;
 
-        if (is_long && long_block)
-            long_block[*long_rows] = *blocks;
-        for (int64_t p = 0; p < parts && row_block; p++)
-            row_block[*blocks + p] = row;
-        *long_rows += is_long;
-        *blocks += parts;
-        row = is_long ? row + 1 : block_end_f32(&row_ptr, rows, row);
+    block->row = r->row;
+    block->is_part = length > LONG_ROW_PART_F32;
+    block->begin = row_begin(&r->row_ptr, r->row) + before;
+    if (block->is_part) {
+        block->count = i64_min(length - before, LONG_ROW_PART_F32);
+        block->end = before + block->count == length ? r->row + 1 : r->row;
+        r->part = block->end > r->row ? 0 : r->part + 1;
+    } else {
+        block->end = block_end_f32(&r->row_ptr, r->rows, r->row);
+        block->count = row_begin(&r->row_ptr, block->end) - block->begin;
     }
-    if (row_block)
-        row_block[*blocks] = rows;
+    r->row = block->end;
+    return true;
 }
 
-static void build_row_blocks_f32(const spmv_job *job, int64_t first, int64_t last)
-{
-    const spmv_layout *layout = job->layout;
-    int64_t blocks = 0;
-    int64_t long_rows = 0;
-
-    (void)first;
-    (void)last;
-    pack_rows_f32(layout, (int32_t *)layout->array[ROW_BLOCK].data,
-                  (int64_t *)layout->array[LONG_BLOCK].data, &blocks, &long_rows);
-}
-
-/* ---- sizes and steps ----------------------------------------------------------------------- */
+/* ---- sizes --------------------------------------------------------------------------------- */
 
 static spmv_status layout_size_f32(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
+    block_reader reader = block_reader_of(layout);
+    packed_block block;
     int64_t blocks = 0;
     int64_t long_rows = 0;
     spmv_status status;
 
     borrowed_layout_size(layout);
-    pack_rows_f32(layout, NULL, NULL, &blocks, &long_rows);
+    for (; next_block_f32(&reader, &block); blocks++)
+        long_rows += begins_long_row(&reader, &block);
     layout->array_count = ARRAY_COUNT;
     layout->number[NUMBER_BLOCKS] = blocks;
     layout->number[NUMBER_LONG_ROWS] = long_rows;
@@ -591,12 +552,6 @@ static spmv_status layout_size_f32(spmv_layout *layout)
     return status;
 }
 
-static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
-{
-    (void)layout;
-    return add_step(step, 0, "build_row_blocks", build_row_blocks_f32, 1);
-}
-
 /* Writes the statistics, and returns their number. CSR-Stream adds blocks of at least `scalar_from`
  * rows by the scalar reduction. */
 static int32_t block_stats_f32(const spmv_layout *layout, spmv_figure *figure, int32_t scalar_from)
@@ -608,33 +563,33 @@ static int32_t block_stats_f32(const spmv_layout *layout, spmv_figure *figure, i
         "rows of CSR-Stream, scalar", "rows of CSR-Stream, logarithmic", "rows of CSR-Vector",
         "rows of CSR-VectorL"
     };
-    const adaptive_matrix a = adaptive_view(layout);
     const spmv_csr *csr = &layout->csr;
     const double csr_bytes = (double)csr->nnz * entry_bytes(csr) +
                              (double)(csr->rows + 1) * offset_bytes(csr);
     int64_t blocks[ADD_COUNT] = {0};
     int64_t rows[ADD_COUNT] = {0};
+    block_reader reader = block_reader_of(layout);
+    packed_block block;
     int32_t n = 0;
 
-    for (int64_t b = 0; b < a.blocks; b++) {
-        const int32_t kind = block_kind_f32(&a, b);
+    while (next_block_f32(&reader, &block)) {
         /* Of the parts of a row, only the last counts the row. */
-        const int32_t count = a.row_block[b + 1] - a.row_block[b];
-        const int32_t way = kind == KIND_VECTOR_L ? ADD_VECTOR_L
-                            : kind == KIND_VECTOR ? ADD_VECTOR
+        const int32_t count = block.end - block.row;
+        const int32_t way = block.is_part ? ADD_VECTOR_L
+                            : kind_of_rows_f32(count, block.count) == KIND_VECTOR ? ADD_VECTOR
                             : count >= scalar_from ? ADD_SCALAR : ADD_LOGARITHMIC;
 
         blocks[way]++;
         rows[way] += count;
     }
-    n = add_figure(figure, n, "row blocks", "blocks", (double)a.blocks);
+    n = add_figure(figure, n, "row blocks", "blocks", (double)layout->number[NUMBER_BLOCKS]);
     for (int32_t i = 0; i < ADD_COUNT; i++)
         n = add_figure(figure, n, name[i], "blocks", (double)blocks[i]);
     for (int32_t i = 0; i < ADD_COUNT; i++)
         n = add_figure(figure, n, rows_of[i], "rows", (double)rows[i]);
     n = add_figure(figure, n, "row blocks' share of the storage", "%",
-                   100.0 * ((double)(a.blocks + 1) * sizeof(int32_t) +
-                            (double)a.long_rows * sizeof(int64_t)) /
+                   100.0 *
+                   (double)(layout->array[ROW_BLOCK].bytes + layout->array[LONG_BLOCK].bytes) /
                        csr_bytes);
     return n;
 }
@@ -642,14 +597,10 @@ static int32_t block_stats_f32(const spmv_layout *layout, spmv_figure *figure, i
 #if defined(FOR_GENERIC_CUDA)
 /* Number of work-items that add the parts of a long row: a power of two, one for each part of the
  * longest row if the group has that many. More work-items than parts do not change a sum. */
-static int64_t long_row_items_f32(const spmv_layout *layout)
+static int64_t long_row_items_f32(int64_t longest)
 {
-    const row_offsets row_ptr = row_offsets_of(&layout->csr);
-    int64_t longest = 0;
     int64_t items = 1;
 
-    for (int64_t r = 0; r < layout->csr.rows; r++)
-        longest = i64_max(longest, row_length(&row_ptr, r));
     while (items < 256 /* WORK_GROUP_SIZE */ && items * LONG_ROW_PART_F32 < longest)
         items *= 2;
     return items;
@@ -657,14 +608,10 @@ static int64_t long_row_items_f32(const spmv_layout *layout)
 #elif defined(FOR_SM_90)
 /* Number of work-items that add the parts of a long row: a power of two, one for each part of the
  * longest row if the group has that many. More work-items than parts do not change a sum. */
-static int64_t long_row_items_f32(const spmv_layout *layout)
+static int64_t long_row_items_f32(int64_t longest)
 {
-    const row_offsets row_ptr = row_offsets_of(&layout->csr);
-    int64_t longest = 0;
     int64_t items = 1;
 
-    for (int64_t r = 0; r < layout->csr.rows; r++)
-        longest = i64_max(longest, row_length(&row_ptr, r));
     while (items < 128 /* WORK_GROUP_SIZE */ && items * LONG_ROW_PART_F32 < longest)
         items *= 2;
     return items;
@@ -676,14 +623,16 @@ static spmv_status device_layout_size_f32(spmv_layout *layout)
     spmv_status status = layout_size_f32(layout);
     const int64_t blocks = layout->number[NUMBER_BLOCKS];
     const int64_t long_rows = layout->number[NUMBER_LONG_ROWS];
+    const int64_t longest = long_rows ? longest_row(&layout->csr) : 0;
 
     if (status)
         return status;
     if (blocks > MOST_BLOCKS)
         return SPMV_OVERFLOW;
-    layout->number[NUMBER_LONG_ROW_ITEMS] = long_rows ? long_row_items_f32(layout) : 1;
-    layout->array_count = DEVICE_ARRAY_COUNT;
-    status = set_array(layout, BLOCK, "block", BLOCK_WORDS * blocks, sizeof(int32_t));
+    if (longest > 0xffffffff)    /* see block_begin */
+        return SPMV_UNSUPPORTED;
+    layout->number[NUMBER_LONG_ROW_ITEMS] = long_row_items_f32(longest);
+    status = set_array(layout, ROW_BLOCK, "row_block", BLOCK_WORDS * (blocks + 1), sizeof(int32_t));
     layout->workspace_bytes = 0;
     if (!status)
         status = add_part(layout, "part_sum", long_rows ? blocks : 0,
@@ -691,41 +640,30 @@ static spmv_status device_layout_size_f32(spmv_layout *layout)
     return status;
 }
 
-static void build_blocks_f32(const spmv_job *job, int64_t first, int64_t last)
+static void build_row_blocks_f32(const spmv_job *job, int64_t first, int64_t last)
 {
-    const adaptive_matrix a = adaptive_view(job->layout);
-    int32_t *word = (int32_t *)job->layout->array[BLOCK].data;
-    int64_t part = 0;
+    int32_t *word = (int32_t *)job->layout->array[ROW_BLOCK].data;
+    int64_t *long_block = (int64_t *)job->layout->array[LONG_BLOCK].data;
+    block_reader reader = block_reader_of(job->layout);
+    packed_block block;
+    int64_t b = 0;
 
     (void)first;
     (void)last;
-    for (int64_t b = 0; b < a.blocks; b++, word += BLOCK_WORDS) {
-        const int32_t row = a.row_block[b];
-        const int32_t kind = block_kind_f32(&a, b);
-        const int32_t rows = kind == KIND_VECTOR_L ? 1 : a.row_block[b + 1] - row;
-        int64_t begin = row_begin(&a.row_ptr, row);
-        int64_t end = row_begin(&a.row_ptr, row + rows);
-
-        part = b && row == a.row_block[b - 1] ? part + 1 : 0;
-        if (kind == KIND_VECTOR_L) {
-            begin += part * LONG_ROW_PART_F32;
-            end = i64_min(begin + LONG_ROW_PART_F32, end);
-        }
-        word[BLOCK_ROW] = row;
-        word[BLOCK_ROWS] = rows;
-        word[BLOCK_KIND] = kind;
-        word[BLOCK_TIMES] = log2_items(kind, rows);
-        word[BLOCK_COUNT] = (int32_t)(end - begin);
-        word[BLOCK_BEGIN] = (int32_t)(uint32_t)begin;
-        word[BLOCK_BEGIN + 1] = (int32_t)(uint32_t)((uint64_t)begin >> 32);
-        word[BLOCK_WORDS - 1] = 0;
+    for (; next_block_f32(&reader, &block); b++) {
+        *word++ = block_word(block.row, block.is_part);
+        *word++ = (int32_t)(uint32_t)block.begin;
+        if (begins_long_row(&reader, &block))
+            *long_block++ = b;
     }
+    *word++ = block_word(reader.rows, false);
+    *word = (int32_t)(uint32_t)job->layout->csr.nnz;
 }
 
-static int32_t device_build_steps_f32(const spmv_layout *layout, spmv_step *step)
+static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
 {
-    const int32_t n = build_steps_f32(layout, step);
-    return add_step(step, n, "build_blocks", build_blocks_f32, 1);
+    (void)layout;
+    return add_step(step, 0, "build_row_blocks", build_row_blocks_f32, 1);
 }
 
 #if defined(FOR_GENERIC_CUDA)
@@ -746,7 +684,7 @@ static int32_t layout_stats_f32(const spmv_layout *layout, spmv_figure *figure)
 
 static const spmv_method_ops method_ops_f32 = {
     .layout_size = device_layout_size_f32,
-    .build_steps = device_build_steps_f32,
+    .build_steps = build_steps_f32,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f32,
     .launches = launches,
@@ -792,32 +730,18 @@ enum { LONG_ROW_PART_F64 = 2048 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };
 #endif
 
 #if defined(FOR_GENERIC_CUDA)
-static inline int32_t block_kind_f64(const adaptive_matrix *a, int64_t block)
+/* The kind of a block of this many rows and nonzeros that is no part of a long row. */
+static inline int32_t kind_of_rows_f64(int32_t rows, int64_t count)
 {
-    const int32_t row = a->row_block[block];
-    const int32_t end = a->row_block[block + 1];
-
-    /* Parts of a row have the same first row, and the last part ends at the next row. */
-    if (end <= row + 1 && row_length(&a->row_ptr, row) > LONG_ROW_PART_F64)
-        return KIND_VECTOR_L;
-    if (end - row >= 3 /* NUM_ROWS_STREAM */ &&
-        row_begin(&a->row_ptr, end) - row_begin(&a->row_ptr, row) <= 768 /* NNZ_PER_WG */)
-        return KIND_STREAM;
-    return KIND_VECTOR;
+    return rows >= 3 /* NUM_ROWS_STREAM */ && count <= 768 /* NNZ_PER_WG */ ? KIND_STREAM :
+           KIND_VECTOR;
 }
 #elif defined(FOR_SM_90)
-static inline int32_t block_kind_f64(const adaptive_matrix *a, int64_t block)
+/* The kind of a block of this many rows and nonzeros that is no part of a long row. */
+static inline int32_t kind_of_rows_f64(int32_t rows, int64_t count)
 {
-    const int32_t row = a->row_block[block];
-    const int32_t end = a->row_block[block + 1];
-
-    /* Parts of a row have the same first row, and the last part ends at the next row. */
-    if (end <= row + 1 && row_length(&a->row_ptr, row) > LONG_ROW_PART_F64)
-        return KIND_VECTOR_L;
-    if (end - row >= 3 /* NUM_ROWS_STREAM */ &&
-        row_begin(&a->row_ptr, end) - row_begin(&a->row_ptr, row) <= 1024 /* NNZ_PER_WG */)
-        return KIND_STREAM;
-    return KIND_VECTOR;
+    return rows >= 3 /* NUM_ROWS_STREAM */ && count <= 1024 /* NNZ_PER_WG */ ? KIND_STREAM :
+           KIND_VECTOR;
 }
 #endif
 
@@ -861,54 +785,42 @@ static int32_t block_end_f64(const row_offsets *row_ptr, int32_t rows, int32_t r
 }
 #endif
 
-/* Packs all rows into blocks; counts blocks and long rows, and fills the arrays if not NULL. */
-static void pack_rows_f64(const spmv_layout *layout, int32_t *row_block, int64_t *long_block,
-                          int64_t *blocks, int64_t *long_rows)
+/* The next block; false: there is none. */
+static bool next_block_f64(block_reader *r, packed_block *block)
 {
-    const row_offsets row_ptr = row_offsets_of(&layout->csr);
-    const int32_t rows = (int32_t)layout->csr.rows;
-    int32_t row = 0;
+    if (r->row == r->rows)
+        return false;
 
-    *blocks = 0;
-    *long_rows = 0;
-    while (row < rows) {
-        const int64_t length = row_length(&row_ptr, row);
-        const bool is_long = length > LONG_ROW_PART_F64;
-        const int64_t parts = is_long ? i64_ceil_div(length, LONG_ROW_PART_F64) : 1;
+    const int64_t length = row_length(&r->row_ptr, r->row);
+    const int64_t before = r->part * LONG_ROW_PART_F64;
 
-        if (is_long && long_block)
-            long_block[*long_rows] = *blocks;
-        for (int64_t p = 0; p < parts && row_block; p++)
-            row_block[*blocks + p] = row;
-        *long_rows += is_long;
-        *blocks += parts;
-        row = is_long ? row + 1 : block_end_f64(&row_ptr, rows, row);
+    block->row = r->row;
+    block->is_part = length > LONG_ROW_PART_F64;
+    block->begin = row_begin(&r->row_ptr, r->row) + before;
+    if (block->is_part) {
+        block->count = i64_min(length - before, LONG_ROW_PART_F64);
+        block->end = before + block->count == length ? r->row + 1 : r->row;
+        r->part = block->end > r->row ? 0 : r->part + 1;
+    } else {
+        block->end = block_end_f64(&r->row_ptr, r->rows, r->row);
+        block->count = row_begin(&r->row_ptr, block->end) - block->begin;
     }
-    if (row_block)
-        row_block[*blocks] = rows;
-}
-
-static void build_row_blocks_f64(const spmv_job *job, int64_t first, int64_t last)
-{
-    const spmv_layout *layout = job->layout;
-    int64_t blocks = 0;
-    int64_t long_rows = 0;
-
-    (void)first;
-    (void)last;
-    pack_rows_f64(layout, (int32_t *)layout->array[ROW_BLOCK].data,
-                  (int64_t *)layout->array[LONG_BLOCK].data, &blocks, &long_rows);
+    r->row = block->end;
+    return true;
 }
 
 static spmv_status layout_size_f64(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
+    block_reader reader = block_reader_of(layout);
+    packed_block block;
     int64_t blocks = 0;
     int64_t long_rows = 0;
     spmv_status status;
 
     borrowed_layout_size(layout);
-    pack_rows_f64(layout, NULL, NULL, &blocks, &long_rows);
+    for (; next_block_f64(&reader, &block); blocks++)
+        long_rows += begins_long_row(&reader, &block);
     layout->array_count = ARRAY_COUNT;
     layout->number[NUMBER_BLOCKS] = blocks;
     layout->number[NUMBER_LONG_ROWS] = long_rows;
@@ -928,12 +840,6 @@ static spmv_status layout_size_f64(spmv_layout *layout)
     return status;
 }
 
-static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
-{
-    (void)layout;
-    return add_step(step, 0, "build_row_blocks", build_row_blocks_f64, 1);
-}
-
 /* Writes the statistics, and returns their number. CSR-Stream adds blocks of at least `scalar_from`
  * rows by the scalar reduction. */
 static int32_t block_stats_f64(const spmv_layout *layout, spmv_figure *figure, int32_t scalar_from)
@@ -945,33 +851,33 @@ static int32_t block_stats_f64(const spmv_layout *layout, spmv_figure *figure, i
         "rows of CSR-Stream, scalar", "rows of CSR-Stream, logarithmic", "rows of CSR-Vector",
         "rows of CSR-VectorL"
     };
-    const adaptive_matrix a = adaptive_view(layout);
     const spmv_csr *csr = &layout->csr;
     const double csr_bytes = (double)csr->nnz * entry_bytes(csr) +
                              (double)(csr->rows + 1) * offset_bytes(csr);
     int64_t blocks[ADD_COUNT] = {0};
     int64_t rows[ADD_COUNT] = {0};
+    block_reader reader = block_reader_of(layout);
+    packed_block block;
     int32_t n = 0;
 
-    for (int64_t b = 0; b < a.blocks; b++) {
-        const int32_t kind = block_kind_f64(&a, b);
+    while (next_block_f64(&reader, &block)) {
         /* Of the parts of a row, only the last counts the row. */
-        const int32_t count = a.row_block[b + 1] - a.row_block[b];
-        const int32_t way = kind == KIND_VECTOR_L ? ADD_VECTOR_L
-                            : kind == KIND_VECTOR ? ADD_VECTOR
+        const int32_t count = block.end - block.row;
+        const int32_t way = block.is_part ? ADD_VECTOR_L
+                            : kind_of_rows_f64(count, block.count) == KIND_VECTOR ? ADD_VECTOR
                             : count >= scalar_from ? ADD_SCALAR : ADD_LOGARITHMIC;
 
         blocks[way]++;
         rows[way] += count;
     }
-    n = add_figure(figure, n, "row blocks", "blocks", (double)a.blocks);
+    n = add_figure(figure, n, "row blocks", "blocks", (double)layout->number[NUMBER_BLOCKS]);
     for (int32_t i = 0; i < ADD_COUNT; i++)
         n = add_figure(figure, n, name[i], "blocks", (double)blocks[i]);
     for (int32_t i = 0; i < ADD_COUNT; i++)
         n = add_figure(figure, n, rows_of[i], "rows", (double)rows[i]);
     n = add_figure(figure, n, "row blocks' share of the storage", "%",
-                   100.0 * ((double)(a.blocks + 1) * sizeof(int32_t) +
-                            (double)a.long_rows * sizeof(int64_t)) /
+                   100.0 *
+                   (double)(layout->array[ROW_BLOCK].bytes + layout->array[LONG_BLOCK].bytes) /
                        csr_bytes);
     return n;
 }
@@ -979,14 +885,10 @@ static int32_t block_stats_f64(const spmv_layout *layout, spmv_figure *figure, i
 #if defined(FOR_GENERIC_CUDA)
 /* Number of work-items that add the parts of a long row: a power of two, one for each part of the
  * longest row if the group has that many. More work-items than parts do not change a sum. */
-static int64_t long_row_items_f64(const spmv_layout *layout)
+static int64_t long_row_items_f64(int64_t longest)
 {
-    const row_offsets row_ptr = row_offsets_of(&layout->csr);
-    int64_t longest = 0;
     int64_t items = 1;
 
-    for (int64_t r = 0; r < layout->csr.rows; r++)
-        longest = i64_max(longest, row_length(&row_ptr, r));
     while (items < 256 /* WORK_GROUP_SIZE */ && items * LONG_ROW_PART_F64 < longest)
         items *= 2;
     return items;
@@ -994,14 +896,10 @@ static int64_t long_row_items_f64(const spmv_layout *layout)
 #elif defined(FOR_SM_90)
 /* Number of work-items that add the parts of a long row: a power of two, one for each part of the
  * longest row if the group has that many. More work-items than parts do not change a sum. */
-static int64_t long_row_items_f64(const spmv_layout *layout)
+static int64_t long_row_items_f64(int64_t longest)
 {
-    const row_offsets row_ptr = row_offsets_of(&layout->csr);
-    int64_t longest = 0;
     int64_t items = 1;
 
-    for (int64_t r = 0; r < layout->csr.rows; r++)
-        longest = i64_max(longest, row_length(&row_ptr, r));
     while (items < 128 /* WORK_GROUP_SIZE */ && items * LONG_ROW_PART_F64 < longest)
         items *= 2;
     return items;
@@ -1013,14 +911,16 @@ static spmv_status device_layout_size_f64(spmv_layout *layout)
     spmv_status status = layout_size_f64(layout);
     const int64_t blocks = layout->number[NUMBER_BLOCKS];
     const int64_t long_rows = layout->number[NUMBER_LONG_ROWS];
+    const int64_t longest = long_rows ? longest_row(&layout->csr) : 0;
 
     if (status)
         return status;
     if (blocks > MOST_BLOCKS)
         return SPMV_OVERFLOW;
-    layout->number[NUMBER_LONG_ROW_ITEMS] = long_rows ? long_row_items_f64(layout) : 1;
-    layout->array_count = DEVICE_ARRAY_COUNT;
-    status = set_array(layout, BLOCK, "block", BLOCK_WORDS * blocks, sizeof(int32_t));
+    if (longest > 0xffffffff)    /* see block_begin */
+        return SPMV_UNSUPPORTED;
+    layout->number[NUMBER_LONG_ROW_ITEMS] = long_row_items_f64(longest);
+    status = set_array(layout, ROW_BLOCK, "row_block", BLOCK_WORDS * (blocks + 1), sizeof(int32_t));
     layout->workspace_bytes = 0;
     if (!status)
         status = add_part(layout, "part_sum", long_rows ? blocks : 0,
@@ -1028,41 +928,30 @@ static spmv_status device_layout_size_f64(spmv_layout *layout)
     return status;
 }
 
-static void build_blocks_f64(const spmv_job *job, int64_t first, int64_t last)
+static void build_row_blocks_f64(const spmv_job *job, int64_t first, int64_t last)
 {
-    const adaptive_matrix a = adaptive_view(job->layout);
-    int32_t *word = (int32_t *)job->layout->array[BLOCK].data;
-    int64_t part = 0;
+    int32_t *word = (int32_t *)job->layout->array[ROW_BLOCK].data;
+    int64_t *long_block = (int64_t *)job->layout->array[LONG_BLOCK].data;
+    block_reader reader = block_reader_of(job->layout);
+    packed_block block;
+    int64_t b = 0;
 
     (void)first;
     (void)last;
-    for (int64_t b = 0; b < a.blocks; b++, word += BLOCK_WORDS) {
-        const int32_t row = a.row_block[b];
-        const int32_t kind = block_kind_f64(&a, b);
-        const int32_t rows = kind == KIND_VECTOR_L ? 1 : a.row_block[b + 1] - row;
-        int64_t begin = row_begin(&a.row_ptr, row);
-        int64_t end = row_begin(&a.row_ptr, row + rows);
-
-        part = b && row == a.row_block[b - 1] ? part + 1 : 0;
-        if (kind == KIND_VECTOR_L) {
-            begin += part * LONG_ROW_PART_F64;
-            end = i64_min(begin + LONG_ROW_PART_F64, end);
-        }
-        word[BLOCK_ROW] = row;
-        word[BLOCK_ROWS] = rows;
-        word[BLOCK_KIND] = kind;
-        word[BLOCK_TIMES] = log2_items(kind, rows);
-        word[BLOCK_COUNT] = (int32_t)(end - begin);
-        word[BLOCK_BEGIN] = (int32_t)(uint32_t)begin;
-        word[BLOCK_BEGIN + 1] = (int32_t)(uint32_t)((uint64_t)begin >> 32);
-        word[BLOCK_WORDS - 1] = 0;
+    for (; next_block_f64(&reader, &block); b++) {
+        *word++ = block_word(block.row, block.is_part);
+        *word++ = (int32_t)(uint32_t)block.begin;
+        if (begins_long_row(&reader, &block))
+            *long_block++ = b;
     }
+    *word++ = block_word(reader.rows, false);
+    *word = (int32_t)(uint32_t)job->layout->csr.nnz;
 }
 
-static int32_t device_build_steps_f64(const spmv_layout *layout, spmv_step *step)
+static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
 {
-    const int32_t n = build_steps_f64(layout, step);
-    return add_step(step, n, "build_blocks", build_blocks_f64, 1);
+    (void)layout;
+    return add_step(step, 0, "build_row_blocks", build_row_blocks_f64, 1);
 }
 
 #if defined(FOR_GENERIC_CUDA)
@@ -1083,7 +972,7 @@ static int32_t layout_stats_f64(const spmv_layout *layout, spmv_figure *figure)
 
 static const spmv_method_ops method_ops_f64 = {
     .layout_size = device_layout_size_f64,
-    .build_steps = device_build_steps_f64,
+    .build_steps = build_steps_f64,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f64,
     .launches = launches,
@@ -1136,14 +1025,12 @@ static const char *const module_text[] = {
     "    return (a + b - 1) / b;\n",
     "}\n",
     "\n",
-    "static __device__ inline void i32_load4(int *to, const int *from)\n",
+    "static __device__ inline void i32_load2(int *to, const int *from)\n",
     "{\n",
-    "    const int4 all = __ldcs(reinterpret_cast<const int4 *>(from));\n",
+    "    const int2 all = __ldcs(reinterpret_cast<const int2 *>(from));\n",
     "\n",
     "    to[0] = all.x;\n",
     "    to[1] = all.y;\n",
-    "    to[2] = all.z;\n",
-    "    to[3] = all.w;\n",
     "}\n",
     "\n",
     "/* The sum that one work-item forms. Each pass issues LOADS independent loads, then\n",
@@ -1153,29 +1040,72 @@ static const char *const module_text[] = {
     "\n",
     "enum { LOADS = 4 };\n",
     "\n",
-    "/* The descriptor of a row block, for work-items: eight words, two wide loads.\n",
-    " *\n",
-    " *   BLOCK_ROW      the first row\n",
-    " *   BLOCK_ROWS     number of rows; 1 for a part of a row\n",
-    " *   BLOCK_KIND     KIND_STREAM, KIND_VECTOR or KIND_VECTOR_L\n",
-    " *   BLOCK_TIMES    log2 of the number of work-items that each row gets\n",
-    " *   BLOCK_COUNT    number of nonzeros\n",
-    " *   BLOCK_BEGIN    the first nonzero, counted from 0: its low word, then its high word\n",
-    " */\n",
-    "\n",
-    "enum {\n",
-    "    BLOCK_ROW,\n",
-    "    BLOCK_ROWS,\n",
-    "    BLOCK_KIND,\n",
-    "    BLOCK_TIMES,\n",
-    "    BLOCK_COUNT,\n",
-    "    BLOCK_BEGIN,\n",
-    "    BLOCK_WORDS = 8\n",
-    "};\n",
-    "\n",
     "/* The kinds of row blocks. */\n",
     "\n",
     "enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };\n",
+    "\n",
+    "/* A row block for work-items: two words of row_block, the 8 bytes of HiPC 2015\n",
+    " * (Figure 6, V-C). The next block's words say where it ends.\n",
+    " *\n",
+    " *     +---------+--------------------+----------------------------+\n",
+    " *     | is_part | first row          | first nonzero, counted     |\n",
+    " *     |         |                    | from 0: its lower half     |\n",
+    " *     +---------+--------------------+----------------------------+\n",
+    " *       1 bit     31 bits              32 bits\n",
+    " *\n",
+    " * is_part: the block is a part of a CSR-VectorL row. The papers store its number, this its\n",
+    " * first nonzero, so that work-items need not wait for a row pointer before they load\n",
+    " * nonzeros.\n",
+    " */\n",
+    "\n",
+    "enum { BLOCK_WORDS = 2 };\n",
+    "\n",
+    "static __device__ inline int block_row(int word)\n",
+    "{\n",
+    "    return word & 0x7fffffff;\n",
+    "}\n",
+    "\n",
+    "/* The first nonzero, of which `low` is the lower half. It is less than 2^32 nonzeros\n",
+    " * behind nonzero `row_begin`, the first of its row. */\n",
+    "static __device__ inline long long block_begin(unsigned int low, long long row_begin)\n",
+    "{\n",
+    "    return row_begin + (long long)(low - (unsigned int)row_begin);\n",
+    "}\n",
+    "\n",
+#if defined(FOR_GENERIC_CUDA)
+    "/* Log2 of the number of work-items that each row gets: the largest for which the group\n",
+    " * suffices, or one work-item in a CSR-Stream block of many rows. */\n",
+    "static __device__ inline int log2_items(int kind, int rows)\n",
+    "{\n",
+    "    int times = 0;\n",
+    "\n",
+    "    times += rows <= 128;\n",
+    "    times += rows <= 64;\n",
+    "    times += rows <= 32;\n",
+    "    times += rows <= 16;\n",
+    "    times += rows <= 8;\n",
+    "    times += rows <= 4;\n",
+    "    times += rows <= 2;\n",
+    "    times += rows <= 1;\n",
+    "    return kind == KIND_STREAM && rows >= 129 /* SCALAR_ROWS */ ? 0 : times;\n",
+    "}\n",
+#elif defined(FOR_SM_90)
+    "/* Log2 of the number of work-items that each row gets: the largest for which the group\n",
+    " * suffices, or one work-item in a CSR-Stream block of many rows. */\n",
+    "static __device__ inline int log2_items(int kind, int rows)\n",
+    "{\n",
+    "    int times = 0;\n",
+    "\n",
+    "    times += rows <= 64;\n",
+    "    times += rows <= 32;\n",
+    "    times += rows <= 16;\n",
+    "    times += rows <= 8;\n",
+    "    times += rows <= 4;\n",
+    "    times += rows <= 2;\n",
+    "    times += rows <= 1;\n",
+    "    return kind == KIND_STREAM && rows >= 65 /* SCALAR_ROWS */ ? 0 : times;\n",
+    "}\n",
+#endif
     "\n",
     "/* ---- loads -------------------------------------------------------------------------- */\n",
     "\n",
@@ -1311,6 +1241,22 @@ static const char *const module_text_f32[] = {
 #elif defined(FOR_SM_90)
     "/* Most nonzeros of a CSR-VectorL block. Work-items count up to 2^30 of them in an i32. */\n",
     "enum { LONG_ROW_PART_F32 = 3072 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };\n",
+#endif
+    "\n",
+#if defined(FOR_GENERIC_CUDA)
+    "/* The kind of a block of this many rows and nonzeros that is no part of a long row. */\n",
+    "static __device__ inline int kind_of_rows_f32(int rows, long long count)\n",
+    "{\n",
+    "    return rows >= 2 /* NUM_ROWS_STREAM */ && count <= 1536 /* NNZ_PER_WG */ ?\n",
+    "           KIND_STREAM : KIND_VECTOR;\n",
+    "}\n",
+#elif defined(FOR_SM_90)
+    "/* The kind of a block of this many rows and nonzeros that is no part of a long row. */\n",
+    "static __device__ inline int kind_of_rows_f32(int rows, long long count)\n",
+    "{\n",
+    "    return rows >= 2 /* NUM_ROWS_STREAM */ && count <= 1024 /* NNZ_PER_WG */ ?\n",
+    "           KIND_STREAM : KIND_VECTOR;\n",
+    "}\n",
 #endif
     "\n",
 #if defined(FOR_GENERIC_CUDA)
@@ -1679,6 +1625,22 @@ static const char *const module_text_f64[] = {
 #endif
     "\n",
 #if defined(FOR_GENERIC_CUDA)
+    "/* The kind of a block of this many rows and nonzeros that is no part of a long row. */\n",
+    "static __device__ inline int kind_of_rows_f64(int rows, long long count)\n",
+    "{\n",
+    "    return rows >= 3 /* NUM_ROWS_STREAM */ && count <= 768 /* NNZ_PER_WG */ ? KIND_STREAM :\n",
+    "           KIND_VECTOR;\n",
+    "}\n",
+#elif defined(FOR_SM_90)
+    "/* The kind of a block of this many rows and nonzeros that is no part of a long row. */\n",
+    "static __device__ inline int kind_of_rows_f64(int rows, long long count)\n",
+    "{\n",
+    "    return rows >= 3 /* NUM_ROWS_STREAM */ && count <= 1024 /* NNZ_PER_WG */ ?\n",
+    "           KIND_STREAM : KIND_VECTOR;\n",
+    "}\n",
+#endif
+    "\n",
+#if defined(FOR_GENERIC_CUDA)
     "enum {\n",
     "    ITEM_NNZ_F64 = 3 /* NNZ_PER_WG / WORK_GROUP_SIZE */, /* of a CSR-Stream block */\n",
     "    IS_ONE_PASS_F64 = ITEM_NNZ_F64 == 3 /* ITEM_LOADS */,\n",
@@ -1906,46 +1868,52 @@ static const char *const module_text_f32_i32[] = {
     " * the same for all kinds, since some OpenCL drivers mishandle a barrier in a branch, even\n",
     " * if the whole group takes it.\n",
     " *\n",
-    " * A work-item waits once, for the block's descriptor, before it loads nonzeros. It needs\n",
-    " * row pointers only when the products are complete, and loads them before: they arrive\n",
-    " * together. */\n",
+    " * A work-item waits once, for the words of the block, before it loads nonzeros (twice if\n",
+    " * there are 2^32 nonzeros or more). It needs row pointers only when the products are\n",
+    " * complete, and loads them before: they arrive together. */\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
     "void csr_adaptive_blocks_f32_i32(const int *__restrict__ row_ptr,\n",
     "                                 const int *__restrict__ col_idx,\n",
     "                                 const float *__restrict__ val,\n",
     "                                 const float *__restrict__ x,\n",
     "                                 float *__restrict__ y,\n",
-    "                                 const int *__restrict__ block,\n",
+    "                                 const int *__restrict__ row_block,\n",
     "                                 float *__restrict__ part_sum,\n",
-    "                                 float alpha, float beta, int base)\n",
+    "                                 float alpha, float beta, int base, long long nnz)\n",
     "{\n",
     "    __shared__ float product[1536 /* NNZ_PER_WG */]; /* WORK_GROUP_SIZE at least */\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
     "    const float *xb = x_rebase_f32(x, base);\n",
-    "    int word[BLOCK_WORDS];\n",
+    "    int word[2 * BLOCK_WORDS];               /* of the block and of the next */\n",
     "    /* of row r + i * WORK_GROUP_SIZE: the low 32 bits */\n",
     "    unsigned int row_begin[ROW_LOADS_F32];\n",
     "    unsigned int row_end[ROW_LOADS_F32];     /* of its row pointers */\n",
     "    float sum = 0;\n",
     "\n",
-    "    i32_load4(word, block + (static_cast<long long>(blockIdx.x)) * BLOCK_WORDS);\n",
-    "    i32_load4(word + 4, block + (static_cast<long long>(blockIdx.x)) * BLOCK_WORDS + 4);\n",
+    "    i32_load2(word, row_block + (static_cast<long long>(blockIdx.x)) * BLOCK_WORDS);\n",
+    "    i32_load2(word + BLOCK_WORDS,\n",
+    "              row_block + ((static_cast<long long>(blockIdx.x)) + 1) * BLOCK_WORDS);\n",
     "\n",
-    "    const int rows = word[BLOCK_ROWS];\n",
-    "    const int kind = word[BLOCK_KIND];\n",
-    "    const int items = 1 << word[BLOCK_TIMES];            /* of each row */\n",
+    "    const bool is_part = word[0] < 0;\n",
+    "    const int row = block_row(word[0]);\n",
+    "    const int rows = is_part ? 1 : block_row(word[2]) - row;\n",
+    "    const int count = (int)((unsigned int)word[3] - (unsigned int)word[1]);\n",
+    "    const int kind = is_part ? KIND_VECTOR_L : kind_of_rows_f32(rows, count);\n",
+    "    const int times = log2_items(kind, rows);\n",
+    "    const int items = 1 << times;                        /* of each row */\n",
     "    const int lane = item & (items - 1);\n",
-    "    const int r = item >> word[BLOCK_TIMES];        /* the row, counted within the block */\n",
-    "    const int count = word[BLOCK_COUNT];\n",
-    "    const long long begin =\n",
-    "        (long long)((unsigned long long)(unsigned int)word[BLOCK_BEGIN] |\n",
-    "                    (unsigned long long)(unsigned int)word[BLOCK_BEGIN + 1] << 32);\n",
+    "    const int r = item >> times;                    /* the row, counted within the block */\n",
+    "    long long begin = (long long)(unsigned int)word[1];\n",
+    "\n",
+    "    if (nnz > 0xffffffff)\n",
+    "        begin = block_begin((unsigned int)word[1], (long long)row_ptr[row] - base);\n",
+    "\n",
     "    const int *col = columns_from(col_idx, begin);\n",
     "    const float *value = values_from_f32(val, begin);\n",
     "    const unsigned int origin = (unsigned int)begin + (unsigned int)base;\n",
     "\n",
-    "    row_ptr += word[BLOCK_ROW];\n",
-    "    y += word[BLOCK_ROW];\n",
+    "    row_ptr += row;\n",
+    "    y += row;\n",
     "    row_begin[0] = origin;               /* of a single row, or a part of one */\n",
     "    row_end[0] = r < rows ? origin + (unsigned int)count : origin;\n",
     "    if (rows > 1 && r < rows) {\n",
@@ -2016,46 +1984,52 @@ static const char *const module_text_f32_i32[] = {
     " * the same for all kinds, since some OpenCL drivers mishandle a barrier in a branch, even\n",
     " * if the whole group takes it.\n",
     " *\n",
-    " * A work-item waits once, for the block's descriptor, before it loads nonzeros. It needs\n",
-    " * row pointers only when the products are complete, and loads them before: they arrive\n",
-    " * together. */\n",
+    " * A work-item waits once, for the words of the block, before it loads nonzeros (twice if\n",
+    " * there are 2^32 nonzeros or more). It needs row pointers only when the products are\n",
+    " * complete, and loads them before: they arrive together. */\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(128, 10)\n",
     "void csr_adaptive_blocks_f32_i32(const int *__restrict__ row_ptr,\n",
     "                                 const int *__restrict__ col_idx,\n",
     "                                 const float *__restrict__ val,\n",
     "                                 const float *__restrict__ x,\n",
     "                                 float *__restrict__ y,\n",
-    "                                 const int *__restrict__ block,\n",
+    "                                 const int *__restrict__ row_block,\n",
     "                                 float *__restrict__ part_sum,\n",
-    "                                 float alpha, float beta, int base)\n",
+    "                                 float alpha, float beta, int base, long long nnz)\n",
     "{\n",
     "    __shared__ float product[1024 /* NNZ_PER_WG */]; /* WORK_GROUP_SIZE at least */\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
     "    const float *xb = x_rebase_f32(x, base);\n",
-    "    int word[BLOCK_WORDS];\n",
+    "    int word[2 * BLOCK_WORDS];               /* of the block and of the next */\n",
     "    /* of row r + i * WORK_GROUP_SIZE: the low 32 bits */\n",
     "    unsigned int row_begin[ROW_LOADS_F32];\n",
     "    unsigned int row_end[ROW_LOADS_F32];     /* of its row pointers */\n",
     "    float sum = 0;\n",
     "\n",
-    "    i32_load4(word, block + (static_cast<long long>(blockIdx.x)) * BLOCK_WORDS);\n",
-    "    i32_load4(word + 4, block + (static_cast<long long>(blockIdx.x)) * BLOCK_WORDS + 4);\n",
+    "    i32_load2(word, row_block + (static_cast<long long>(blockIdx.x)) * BLOCK_WORDS);\n",
+    "    i32_load2(word + BLOCK_WORDS,\n",
+    "              row_block + ((static_cast<long long>(blockIdx.x)) + 1) * BLOCK_WORDS);\n",
     "\n",
-    "    const int rows = word[BLOCK_ROWS];\n",
-    "    const int kind = word[BLOCK_KIND];\n",
-    "    const int items = 1 << word[BLOCK_TIMES];            /* of each row */\n",
+    "    const bool is_part = word[0] < 0;\n",
+    "    const int row = block_row(word[0]);\n",
+    "    const int rows = is_part ? 1 : block_row(word[2]) - row;\n",
+    "    const int count = (int)((unsigned int)word[3] - (unsigned int)word[1]);\n",
+    "    const int kind = is_part ? KIND_VECTOR_L : kind_of_rows_f32(rows, count);\n",
+    "    const int times = log2_items(kind, rows);\n",
+    "    const int items = 1 << times;                        /* of each row */\n",
     "    const int lane = item & (items - 1);\n",
-    "    const int r = item >> word[BLOCK_TIMES];        /* the row, counted within the block */\n",
-    "    const int count = word[BLOCK_COUNT];\n",
-    "    const long long begin =\n",
-    "        (long long)((unsigned long long)(unsigned int)word[BLOCK_BEGIN] |\n",
-    "                    (unsigned long long)(unsigned int)word[BLOCK_BEGIN + 1] << 32);\n",
+    "    const int r = item >> times;                    /* the row, counted within the block */\n",
+    "    long long begin = (long long)(unsigned int)word[1];\n",
+    "\n",
+    "    if (nnz > 0xffffffff)\n",
+    "        begin = block_begin((unsigned int)word[1], (long long)row_ptr[row] - base);\n",
+    "\n",
     "    const int *col = columns_from(col_idx, begin);\n",
     "    const float *value = values_from_f32(val, begin);\n",
     "    const unsigned int origin = (unsigned int)begin + (unsigned int)base;\n",
     "\n",
-    "    row_ptr += word[BLOCK_ROW];\n",
-    "    y += word[BLOCK_ROW];\n",
+    "    row_ptr += row;\n",
+    "    y += row;\n",
     "    row_begin[0] = origin;               /* of a single row, or a part of one */\n",
     "    row_end[0] = r < rows ? origin + (unsigned int)count : origin;\n",
     "    if (rows > 1 && r < rows) {\n",
@@ -2146,7 +2120,7 @@ static const char *const module_text_f32_i32[] = {
     "\n",
     "    if (i < long_rows) {\n",
     "        const long long block = long_block[i];\n",
-    "        row = row_block[block];\n",
+    "        row = block_row(row_block[block * BLOCK_WORDS]);\n",
     "        const long long parts =\n",
     "            i64_ceil_div((long long)row_ptr[row + 1] - (long long)row_ptr[row],\n",
     "                         LONG_ROW_PART_F32);\n",
@@ -2179,7 +2153,7 @@ static const char *const module_text_f32_i32[] = {
     "\n",
     "    if (i < long_rows) {\n",
     "        const long long block = long_block[i];\n",
-    "        row = row_block[block];\n",
+    "        row = block_row(row_block[block * BLOCK_WORDS]);\n",
     "        const long long parts =\n",
     "            i64_ceil_div((long long)row_ptr[row + 1] - (long long)row_ptr[row],\n",
     "                         LONG_ROW_PART_F32);\n",
@@ -2201,46 +2175,52 @@ static const char *const module_text_f32_i64[] = {
     " * the same for all kinds, since some OpenCL drivers mishandle a barrier in a branch, even\n",
     " * if the whole group takes it.\n",
     " *\n",
-    " * A work-item waits once, for the block's descriptor, before it loads nonzeros. It needs\n",
-    " * row pointers only when the products are complete, and loads them before: they arrive\n",
-    " * together. */\n",
+    " * A work-item waits once, for the words of the block, before it loads nonzeros (twice if\n",
+    " * there are 2^32 nonzeros or more). It needs row pointers only when the products are\n",
+    " * complete, and loads them before: they arrive together. */\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
     "void csr_adaptive_blocks_f32_i64(const long long *__restrict__ row_ptr,\n",
     "                                 const int *__restrict__ col_idx,\n",
     "                                 const float *__restrict__ val,\n",
     "                                 const float *__restrict__ x,\n",
     "                                 float *__restrict__ y,\n",
-    "                                 const int *__restrict__ block,\n",
+    "                                 const int *__restrict__ row_block,\n",
     "                                 float *__restrict__ part_sum,\n",
-    "                                 float alpha, float beta, int base)\n",
+    "                                 float alpha, float beta, int base, long long nnz)\n",
     "{\n",
     "    __shared__ float product[1536 /* NNZ_PER_WG */]; /* WORK_GROUP_SIZE at least */\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
     "    const float *xb = x_rebase_f32(x, base);\n",
-    "    int word[BLOCK_WORDS];\n",
+    "    int word[2 * BLOCK_WORDS];               /* of the block and of the next */\n",
     "    /* of row r + i * WORK_GROUP_SIZE: the low 32 bits */\n",
     "    unsigned int row_begin[ROW_LOADS_F32];\n",
     "    unsigned int row_end[ROW_LOADS_F32];     /* of its row pointers */\n",
     "    float sum = 0;\n",
     "\n",
-    "    i32_load4(word, block + (static_cast<long long>(blockIdx.x)) * BLOCK_WORDS);\n",
-    "    i32_load4(word + 4, block + (static_cast<long long>(blockIdx.x)) * BLOCK_WORDS + 4);\n",
+    "    i32_load2(word, row_block + (static_cast<long long>(blockIdx.x)) * BLOCK_WORDS);\n",
+    "    i32_load2(word + BLOCK_WORDS,\n",
+    "              row_block + ((static_cast<long long>(blockIdx.x)) + 1) * BLOCK_WORDS);\n",
     "\n",
-    "    const int rows = word[BLOCK_ROWS];\n",
-    "    const int kind = word[BLOCK_KIND];\n",
-    "    const int items = 1 << word[BLOCK_TIMES];            /* of each row */\n",
+    "    const bool is_part = word[0] < 0;\n",
+    "    const int row = block_row(word[0]);\n",
+    "    const int rows = is_part ? 1 : block_row(word[2]) - row;\n",
+    "    const int count = (int)((unsigned int)word[3] - (unsigned int)word[1]);\n",
+    "    const int kind = is_part ? KIND_VECTOR_L : kind_of_rows_f32(rows, count);\n",
+    "    const int times = log2_items(kind, rows);\n",
+    "    const int items = 1 << times;                        /* of each row */\n",
     "    const int lane = item & (items - 1);\n",
-    "    const int r = item >> word[BLOCK_TIMES];        /* the row, counted within the block */\n",
-    "    const int count = word[BLOCK_COUNT];\n",
-    "    const long long begin =\n",
-    "        (long long)((unsigned long long)(unsigned int)word[BLOCK_BEGIN] |\n",
-    "                    (unsigned long long)(unsigned int)word[BLOCK_BEGIN + 1] << 32);\n",
+    "    const int r = item >> times;                    /* the row, counted within the block */\n",
+    "    long long begin = (long long)(unsigned int)word[1];\n",
+    "\n",
+    "    if (nnz > 0xffffffff)\n",
+    "        begin = block_begin((unsigned int)word[1], (long long)row_ptr[row] - base);\n",
+    "\n",
     "    const int *col = columns_from(col_idx, begin);\n",
     "    const float *value = values_from_f32(val, begin);\n",
     "    const unsigned int origin = (unsigned int)begin + (unsigned int)base;\n",
     "\n",
-    "    row_ptr += word[BLOCK_ROW];\n",
-    "    y += word[BLOCK_ROW];\n",
+    "    row_ptr += row;\n",
+    "    y += row;\n",
     "    row_begin[0] = origin;               /* of a single row, or a part of one */\n",
     "    row_end[0] = r < rows ? origin + (unsigned int)count : origin;\n",
     "    if (rows > 1 && r < rows) {\n",
@@ -2311,46 +2291,52 @@ static const char *const module_text_f32_i64[] = {
     " * the same for all kinds, since some OpenCL drivers mishandle a barrier in a branch, even\n",
     " * if the whole group takes it.\n",
     " *\n",
-    " * A work-item waits once, for the block's descriptor, before it loads nonzeros. It needs\n",
-    " * row pointers only when the products are complete, and loads them before: they arrive\n",
-    " * together. */\n",
+    " * A work-item waits once, for the words of the block, before it loads nonzeros (twice if\n",
+    " * there are 2^32 nonzeros or more). It needs row pointers only when the products are\n",
+    " * complete, and loads them before: they arrive together. */\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(128, 10)\n",
     "void csr_adaptive_blocks_f32_i64(const long long *__restrict__ row_ptr,\n",
     "                                 const int *__restrict__ col_idx,\n",
     "                                 const float *__restrict__ val,\n",
     "                                 const float *__restrict__ x,\n",
     "                                 float *__restrict__ y,\n",
-    "                                 const int *__restrict__ block,\n",
+    "                                 const int *__restrict__ row_block,\n",
     "                                 float *__restrict__ part_sum,\n",
-    "                                 float alpha, float beta, int base)\n",
+    "                                 float alpha, float beta, int base, long long nnz)\n",
     "{\n",
     "    __shared__ float product[1024 /* NNZ_PER_WG */]; /* WORK_GROUP_SIZE at least */\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
     "    const float *xb = x_rebase_f32(x, base);\n",
-    "    int word[BLOCK_WORDS];\n",
+    "    int word[2 * BLOCK_WORDS];               /* of the block and of the next */\n",
     "    /* of row r + i * WORK_GROUP_SIZE: the low 32 bits */\n",
     "    unsigned int row_begin[ROW_LOADS_F32];\n",
     "    unsigned int row_end[ROW_LOADS_F32];     /* of its row pointers */\n",
     "    float sum = 0;\n",
     "\n",
-    "    i32_load4(word, block + (static_cast<long long>(blockIdx.x)) * BLOCK_WORDS);\n",
-    "    i32_load4(word + 4, block + (static_cast<long long>(blockIdx.x)) * BLOCK_WORDS + 4);\n",
+    "    i32_load2(word, row_block + (static_cast<long long>(blockIdx.x)) * BLOCK_WORDS);\n",
+    "    i32_load2(word + BLOCK_WORDS,\n",
+    "              row_block + ((static_cast<long long>(blockIdx.x)) + 1) * BLOCK_WORDS);\n",
     "\n",
-    "    const int rows = word[BLOCK_ROWS];\n",
-    "    const int kind = word[BLOCK_KIND];\n",
-    "    const int items = 1 << word[BLOCK_TIMES];            /* of each row */\n",
+    "    const bool is_part = word[0] < 0;\n",
+    "    const int row = block_row(word[0]);\n",
+    "    const int rows = is_part ? 1 : block_row(word[2]) - row;\n",
+    "    const int count = (int)((unsigned int)word[3] - (unsigned int)word[1]);\n",
+    "    const int kind = is_part ? KIND_VECTOR_L : kind_of_rows_f32(rows, count);\n",
+    "    const int times = log2_items(kind, rows);\n",
+    "    const int items = 1 << times;                        /* of each row */\n",
     "    const int lane = item & (items - 1);\n",
-    "    const int r = item >> word[BLOCK_TIMES];        /* the row, counted within the block */\n",
-    "    const int count = word[BLOCK_COUNT];\n",
-    "    const long long begin =\n",
-    "        (long long)((unsigned long long)(unsigned int)word[BLOCK_BEGIN] |\n",
-    "                    (unsigned long long)(unsigned int)word[BLOCK_BEGIN + 1] << 32);\n",
+    "    const int r = item >> times;                    /* the row, counted within the block */\n",
+    "    long long begin = (long long)(unsigned int)word[1];\n",
+    "\n",
+    "    if (nnz > 0xffffffff)\n",
+    "        begin = block_begin((unsigned int)word[1], (long long)row_ptr[row] - base);\n",
+    "\n",
     "    const int *col = columns_from(col_idx, begin);\n",
     "    const float *value = values_from_f32(val, begin);\n",
     "    const unsigned int origin = (unsigned int)begin + (unsigned int)base;\n",
     "\n",
-    "    row_ptr += word[BLOCK_ROW];\n",
-    "    y += word[BLOCK_ROW];\n",
+    "    row_ptr += row;\n",
+    "    y += row;\n",
     "    row_begin[0] = origin;               /* of a single row, or a part of one */\n",
     "    row_end[0] = r < rows ? origin + (unsigned int)count : origin;\n",
     "    if (rows > 1 && r < rows) {\n",
@@ -2441,7 +2427,7 @@ static const char *const module_text_f32_i64[] = {
     "\n",
     "    if (i < long_rows) {\n",
     "        const long long block = long_block[i];\n",
-    "        row = row_block[block];\n",
+    "        row = block_row(row_block[block * BLOCK_WORDS]);\n",
     "        const long long parts =\n",
     "            i64_ceil_div((long long)row_ptr[row + 1] - (long long)row_ptr[row],\n",
     "                         LONG_ROW_PART_F32);\n",
@@ -2474,7 +2460,7 @@ static const char *const module_text_f32_i64[] = {
     "\n",
     "    if (i < long_rows) {\n",
     "        const long long block = long_block[i];\n",
-    "        row = row_block[block];\n",
+    "        row = block_row(row_block[block * BLOCK_WORDS]);\n",
     "        const long long parts =\n",
     "            i64_ceil_div((long long)row_ptr[row + 1] - (long long)row_ptr[row],\n",
     "                         LONG_ROW_PART_F32);\n",
@@ -2496,46 +2482,52 @@ static const char *const module_text_f64_i32[] = {
     " * the same for all kinds, since some OpenCL drivers mishandle a barrier in a branch, even\n",
     " * if the whole group takes it.\n",
     " *\n",
-    " * A work-item waits once, for the block's descriptor, before it loads nonzeros. It needs\n",
-    " * row pointers only when the products are complete, and loads them before: they arrive\n",
-    " * together. */\n",
+    " * A work-item waits once, for the words of the block, before it loads nonzeros (twice if\n",
+    " * there are 2^32 nonzeros or more). It needs row pointers only when the products are\n",
+    " * complete, and loads them before: they arrive together. */\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
     "void csr_adaptive_blocks_f64_i32(const int *__restrict__ row_ptr,\n",
     "                                 const int *__restrict__ col_idx,\n",
     "                                 const double *__restrict__ val,\n",
     "                                 const double *__restrict__ x,\n",
     "                                 double *__restrict__ y,\n",
-    "                                 const int *__restrict__ block,\n",
+    "                                 const int *__restrict__ row_block,\n",
     "                                 double *__restrict__ part_sum,\n",
-    "                                 double alpha, double beta, int base)\n",
+    "                                 double alpha, double beta, int base, long long nnz)\n",
     "{\n",
     "    __shared__ double product[768 /* NNZ_PER_WG */]; /* WORK_GROUP_SIZE at least */\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
     "    const double *xb = x_rebase_f64(x, base);\n",
-    "    int word[BLOCK_WORDS];\n",
+    "    int word[2 * BLOCK_WORDS];               /* of the block and of the next */\n",
     "    /* of row r + i * WORK_GROUP_SIZE: the low 32 bits */\n",
     "    unsigned int row_begin[ROW_LOADS_F64];\n",
     "    unsigned int row_end[ROW_LOADS_F64];     /* of its row pointers */\n",
     "    double sum = 0;\n",
     "\n",
-    "    i32_load4(word, block + (static_cast<long long>(blockIdx.x)) * BLOCK_WORDS);\n",
-    "    i32_load4(word + 4, block + (static_cast<long long>(blockIdx.x)) * BLOCK_WORDS + 4);\n",
+    "    i32_load2(word, row_block + (static_cast<long long>(blockIdx.x)) * BLOCK_WORDS);\n",
+    "    i32_load2(word + BLOCK_WORDS,\n",
+    "              row_block + ((static_cast<long long>(blockIdx.x)) + 1) * BLOCK_WORDS);\n",
     "\n",
-    "    const int rows = word[BLOCK_ROWS];\n",
-    "    const int kind = word[BLOCK_KIND];\n",
-    "    const int items = 1 << word[BLOCK_TIMES];            /* of each row */\n",
+    "    const bool is_part = word[0] < 0;\n",
+    "    const int row = block_row(word[0]);\n",
+    "    const int rows = is_part ? 1 : block_row(word[2]) - row;\n",
+    "    const int count = (int)((unsigned int)word[3] - (unsigned int)word[1]);\n",
+    "    const int kind = is_part ? KIND_VECTOR_L : kind_of_rows_f64(rows, count);\n",
+    "    const int times = log2_items(kind, rows);\n",
+    "    const int items = 1 << times;                        /* of each row */\n",
     "    const int lane = item & (items - 1);\n",
-    "    const int r = item >> word[BLOCK_TIMES];        /* the row, counted within the block */\n",
-    "    const int count = word[BLOCK_COUNT];\n",
-    "    const long long begin =\n",
-    "        (long long)((unsigned long long)(unsigned int)word[BLOCK_BEGIN] |\n",
-    "                    (unsigned long long)(unsigned int)word[BLOCK_BEGIN + 1] << 32);\n",
+    "    const int r = item >> times;                    /* the row, counted within the block */\n",
+    "    long long begin = (long long)(unsigned int)word[1];\n",
+    "\n",
+    "    if (nnz > 0xffffffff)\n",
+    "        begin = block_begin((unsigned int)word[1], (long long)row_ptr[row] - base);\n",
+    "\n",
     "    const int *col = columns_from(col_idx, begin);\n",
     "    const double *value = values_from_f64(val, begin);\n",
     "    const unsigned int origin = (unsigned int)begin + (unsigned int)base;\n",
     "\n",
-    "    row_ptr += word[BLOCK_ROW];\n",
-    "    y += word[BLOCK_ROW];\n",
+    "    row_ptr += row;\n",
+    "    y += row;\n",
     "    row_begin[0] = origin;               /* of a single row, or a part of one */\n",
     "    row_end[0] = r < rows ? origin + (unsigned int)count : origin;\n",
     "    if (rows > 1 && r < rows) {\n",
@@ -2596,46 +2588,52 @@ static const char *const module_text_f64_i32[] = {
     " * the same for all kinds, since some OpenCL drivers mishandle a barrier in a branch, even\n",
     " * if the whole group takes it.\n",
     " *\n",
-    " * A work-item waits once, for the block's descriptor, before it loads nonzeros. It needs\n",
-    " * row pointers only when the products are complete, and loads them before: they arrive\n",
-    " * together. */\n",
+    " * A work-item waits once, for the words of the block, before it loads nonzeros (twice if\n",
+    " * there are 2^32 nonzeros or more). It needs row pointers only when the products are\n",
+    " * complete, and loads them before: they arrive together. */\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
     "void csr_adaptive_blocks_f64_i32(const int *__restrict__ row_ptr,\n",
     "                                 const int *__restrict__ col_idx,\n",
     "                                 const double *__restrict__ val,\n",
     "                                 const double *__restrict__ x,\n",
     "                                 double *__restrict__ y,\n",
-    "                                 const int *__restrict__ block,\n",
+    "                                 const int *__restrict__ row_block,\n",
     "                                 double *__restrict__ part_sum,\n",
-    "                                 double alpha, double beta, int base)\n",
+    "                                 double alpha, double beta, int base, long long nnz)\n",
     "{\n",
     "    __shared__ double product[1024 /* NNZ_PER_WG */]; /* WORK_GROUP_SIZE at least */\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
     "    const double *xb = x_rebase_f64(x, base);\n",
-    "    int word[BLOCK_WORDS];\n",
+    "    int word[2 * BLOCK_WORDS];               /* of the block and of the next */\n",
     "    /* of row r + i * WORK_GROUP_SIZE: the low 32 bits */\n",
     "    unsigned int row_begin[ROW_LOADS_F64];\n",
     "    unsigned int row_end[ROW_LOADS_F64];     /* of its row pointers */\n",
     "    double sum = 0;\n",
     "\n",
-    "    i32_load4(word, block + (static_cast<long long>(blockIdx.x)) * BLOCK_WORDS);\n",
-    "    i32_load4(word + 4, block + (static_cast<long long>(blockIdx.x)) * BLOCK_WORDS + 4);\n",
+    "    i32_load2(word, row_block + (static_cast<long long>(blockIdx.x)) * BLOCK_WORDS);\n",
+    "    i32_load2(word + BLOCK_WORDS,\n",
+    "              row_block + ((static_cast<long long>(blockIdx.x)) + 1) * BLOCK_WORDS);\n",
     "\n",
-    "    const int rows = word[BLOCK_ROWS];\n",
-    "    const int kind = word[BLOCK_KIND];\n",
-    "    const int items = 1 << word[BLOCK_TIMES];            /* of each row */\n",
+    "    const bool is_part = word[0] < 0;\n",
+    "    const int row = block_row(word[0]);\n",
+    "    const int rows = is_part ? 1 : block_row(word[2]) - row;\n",
+    "    const int count = (int)((unsigned int)word[3] - (unsigned int)word[1]);\n",
+    "    const int kind = is_part ? KIND_VECTOR_L : kind_of_rows_f64(rows, count);\n",
+    "    const int times = log2_items(kind, rows);\n",
+    "    const int items = 1 << times;                        /* of each row */\n",
     "    const int lane = item & (items - 1);\n",
-    "    const int r = item >> word[BLOCK_TIMES];        /* the row, counted within the block */\n",
-    "    const int count = word[BLOCK_COUNT];\n",
-    "    const long long begin =\n",
-    "        (long long)((unsigned long long)(unsigned int)word[BLOCK_BEGIN] |\n",
-    "                    (unsigned long long)(unsigned int)word[BLOCK_BEGIN + 1] << 32);\n",
+    "    const int r = item >> times;                    /* the row, counted within the block */\n",
+    "    long long begin = (long long)(unsigned int)word[1];\n",
+    "\n",
+    "    if (nnz > 0xffffffff)\n",
+    "        begin = block_begin((unsigned int)word[1], (long long)row_ptr[row] - base);\n",
+    "\n",
     "    const int *col = columns_from(col_idx, begin);\n",
     "    const double *value = values_from_f64(val, begin);\n",
     "    const unsigned int origin = (unsigned int)begin + (unsigned int)base;\n",
     "\n",
-    "    row_ptr += word[BLOCK_ROW];\n",
-    "    y += word[BLOCK_ROW];\n",
+    "    row_ptr += row;\n",
+    "    y += row;\n",
     "    row_begin[0] = origin;               /* of a single row, or a part of one */\n",
     "    row_end[0] = r < rows ? origin + (unsigned int)count : origin;\n",
     "    if (rows > 1 && r < rows) {\n",
@@ -2726,7 +2724,7 @@ static const char *const module_text_f64_i32[] = {
     "\n",
     "    if (i < long_rows) {\n",
     "        const long long block = long_block[i];\n",
-    "        row = row_block[block];\n",
+    "        row = block_row(row_block[block * BLOCK_WORDS]);\n",
     "        const long long parts =\n",
     "            i64_ceil_div((long long)row_ptr[row + 1] - (long long)row_ptr[row],\n",
     "                         LONG_ROW_PART_F64);\n",
@@ -2759,7 +2757,7 @@ static const char *const module_text_f64_i32[] = {
     "\n",
     "    if (i < long_rows) {\n",
     "        const long long block = long_block[i];\n",
-    "        row = row_block[block];\n",
+    "        row = block_row(row_block[block * BLOCK_WORDS]);\n",
     "        const long long parts =\n",
     "            i64_ceil_div((long long)row_ptr[row + 1] - (long long)row_ptr[row],\n",
     "                         LONG_ROW_PART_F64);\n",
@@ -2781,46 +2779,52 @@ static const char *const module_text_f64_i64[] = {
     " * the same for all kinds, since some OpenCL drivers mishandle a barrier in a branch, even\n",
     " * if the whole group takes it.\n",
     " *\n",
-    " * A work-item waits once, for the block's descriptor, before it loads nonzeros. It needs\n",
-    " * row pointers only when the products are complete, and loads them before: they arrive\n",
-    " * together. */\n",
+    " * A work-item waits once, for the words of the block, before it loads nonzeros (twice if\n",
+    " * there are 2^32 nonzeros or more). It needs row pointers only when the products are\n",
+    " * complete, and loads them before: they arrive together. */\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
     "void csr_adaptive_blocks_f64_i64(const long long *__restrict__ row_ptr,\n",
     "                                 const int *__restrict__ col_idx,\n",
     "                                 const double *__restrict__ val,\n",
     "                                 const double *__restrict__ x,\n",
     "                                 double *__restrict__ y,\n",
-    "                                 const int *__restrict__ block,\n",
+    "                                 const int *__restrict__ row_block,\n",
     "                                 double *__restrict__ part_sum,\n",
-    "                                 double alpha, double beta, int base)\n",
+    "                                 double alpha, double beta, int base, long long nnz)\n",
     "{\n",
     "    __shared__ double product[768 /* NNZ_PER_WG */]; /* WORK_GROUP_SIZE at least */\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
     "    const double *xb = x_rebase_f64(x, base);\n",
-    "    int word[BLOCK_WORDS];\n",
+    "    int word[2 * BLOCK_WORDS];               /* of the block and of the next */\n",
     "    /* of row r + i * WORK_GROUP_SIZE: the low 32 bits */\n",
     "    unsigned int row_begin[ROW_LOADS_F64];\n",
     "    unsigned int row_end[ROW_LOADS_F64];     /* of its row pointers */\n",
     "    double sum = 0;\n",
     "\n",
-    "    i32_load4(word, block + (static_cast<long long>(blockIdx.x)) * BLOCK_WORDS);\n",
-    "    i32_load4(word + 4, block + (static_cast<long long>(blockIdx.x)) * BLOCK_WORDS + 4);\n",
+    "    i32_load2(word, row_block + (static_cast<long long>(blockIdx.x)) * BLOCK_WORDS);\n",
+    "    i32_load2(word + BLOCK_WORDS,\n",
+    "              row_block + ((static_cast<long long>(blockIdx.x)) + 1) * BLOCK_WORDS);\n",
     "\n",
-    "    const int rows = word[BLOCK_ROWS];\n",
-    "    const int kind = word[BLOCK_KIND];\n",
-    "    const int items = 1 << word[BLOCK_TIMES];            /* of each row */\n",
+    "    const bool is_part = word[0] < 0;\n",
+    "    const int row = block_row(word[0]);\n",
+    "    const int rows = is_part ? 1 : block_row(word[2]) - row;\n",
+    "    const int count = (int)((unsigned int)word[3] - (unsigned int)word[1]);\n",
+    "    const int kind = is_part ? KIND_VECTOR_L : kind_of_rows_f64(rows, count);\n",
+    "    const int times = log2_items(kind, rows);\n",
+    "    const int items = 1 << times;                        /* of each row */\n",
     "    const int lane = item & (items - 1);\n",
-    "    const int r = item >> word[BLOCK_TIMES];        /* the row, counted within the block */\n",
-    "    const int count = word[BLOCK_COUNT];\n",
-    "    const long long begin =\n",
-    "        (long long)((unsigned long long)(unsigned int)word[BLOCK_BEGIN] |\n",
-    "                    (unsigned long long)(unsigned int)word[BLOCK_BEGIN + 1] << 32);\n",
+    "    const int r = item >> times;                    /* the row, counted within the block */\n",
+    "    long long begin = (long long)(unsigned int)word[1];\n",
+    "\n",
+    "    if (nnz > 0xffffffff)\n",
+    "        begin = block_begin((unsigned int)word[1], (long long)row_ptr[row] - base);\n",
+    "\n",
     "    const int *col = columns_from(col_idx, begin);\n",
     "    const double *value = values_from_f64(val, begin);\n",
     "    const unsigned int origin = (unsigned int)begin + (unsigned int)base;\n",
     "\n",
-    "    row_ptr += word[BLOCK_ROW];\n",
-    "    y += word[BLOCK_ROW];\n",
+    "    row_ptr += row;\n",
+    "    y += row;\n",
     "    row_begin[0] = origin;               /* of a single row, or a part of one */\n",
     "    row_end[0] = r < rows ? origin + (unsigned int)count : origin;\n",
     "    if (rows > 1 && r < rows) {\n",
@@ -2881,46 +2885,52 @@ static const char *const module_text_f64_i64[] = {
     " * the same for all kinds, since some OpenCL drivers mishandle a barrier in a branch, even\n",
     " * if the whole group takes it.\n",
     " *\n",
-    " * A work-item waits once, for the block's descriptor, before it loads nonzeros. It needs\n",
-    " * row pointers only when the products are complete, and loads them before: they arrive\n",
-    " * together. */\n",
+    " * A work-item waits once, for the words of the block, before it loads nonzeros (twice if\n",
+    " * there are 2^32 nonzeros or more). It needs row pointers only when the products are\n",
+    " * complete, and loads them before: they arrive together. */\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
     "void csr_adaptive_blocks_f64_i64(const long long *__restrict__ row_ptr,\n",
     "                                 const int *__restrict__ col_idx,\n",
     "                                 const double *__restrict__ val,\n",
     "                                 const double *__restrict__ x,\n",
     "                                 double *__restrict__ y,\n",
-    "                                 const int *__restrict__ block,\n",
+    "                                 const int *__restrict__ row_block,\n",
     "                                 double *__restrict__ part_sum,\n",
-    "                                 double alpha, double beta, int base)\n",
+    "                                 double alpha, double beta, int base, long long nnz)\n",
     "{\n",
     "    __shared__ double product[1024 /* NNZ_PER_WG */]; /* WORK_GROUP_SIZE at least */\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
     "    const double *xb = x_rebase_f64(x, base);\n",
-    "    int word[BLOCK_WORDS];\n",
+    "    int word[2 * BLOCK_WORDS];               /* of the block and of the next */\n",
     "    /* of row r + i * WORK_GROUP_SIZE: the low 32 bits */\n",
     "    unsigned int row_begin[ROW_LOADS_F64];\n",
     "    unsigned int row_end[ROW_LOADS_F64];     /* of its row pointers */\n",
     "    double sum = 0;\n",
     "\n",
-    "    i32_load4(word, block + (static_cast<long long>(blockIdx.x)) * BLOCK_WORDS);\n",
-    "    i32_load4(word + 4, block + (static_cast<long long>(blockIdx.x)) * BLOCK_WORDS + 4);\n",
+    "    i32_load2(word, row_block + (static_cast<long long>(blockIdx.x)) * BLOCK_WORDS);\n",
+    "    i32_load2(word + BLOCK_WORDS,\n",
+    "              row_block + ((static_cast<long long>(blockIdx.x)) + 1) * BLOCK_WORDS);\n",
     "\n",
-    "    const int rows = word[BLOCK_ROWS];\n",
-    "    const int kind = word[BLOCK_KIND];\n",
-    "    const int items = 1 << word[BLOCK_TIMES];            /* of each row */\n",
+    "    const bool is_part = word[0] < 0;\n",
+    "    const int row = block_row(word[0]);\n",
+    "    const int rows = is_part ? 1 : block_row(word[2]) - row;\n",
+    "    const int count = (int)((unsigned int)word[3] - (unsigned int)word[1]);\n",
+    "    const int kind = is_part ? KIND_VECTOR_L : kind_of_rows_f64(rows, count);\n",
+    "    const int times = log2_items(kind, rows);\n",
+    "    const int items = 1 << times;                        /* of each row */\n",
     "    const int lane = item & (items - 1);\n",
-    "    const int r = item >> word[BLOCK_TIMES];        /* the row, counted within the block */\n",
-    "    const int count = word[BLOCK_COUNT];\n",
-    "    const long long begin =\n",
-    "        (long long)((unsigned long long)(unsigned int)word[BLOCK_BEGIN] |\n",
-    "                    (unsigned long long)(unsigned int)word[BLOCK_BEGIN + 1] << 32);\n",
+    "    const int r = item >> times;                    /* the row, counted within the block */\n",
+    "    long long begin = (long long)(unsigned int)word[1];\n",
+    "\n",
+    "    if (nnz > 0xffffffff)\n",
+    "        begin = block_begin((unsigned int)word[1], (long long)row_ptr[row] - base);\n",
+    "\n",
     "    const int *col = columns_from(col_idx, begin);\n",
     "    const double *value = values_from_f64(val, begin);\n",
     "    const unsigned int origin = (unsigned int)begin + (unsigned int)base;\n",
     "\n",
-    "    row_ptr += word[BLOCK_ROW];\n",
-    "    y += word[BLOCK_ROW];\n",
+    "    row_ptr += row;\n",
+    "    y += row;\n",
     "    row_begin[0] = origin;               /* of a single row, or a part of one */\n",
     "    row_end[0] = r < rows ? origin + (unsigned int)count : origin;\n",
     "    if (rows > 1 && r < rows) {\n",
@@ -3011,7 +3021,7 @@ static const char *const module_text_f64_i64[] = {
     "\n",
     "    if (i < long_rows) {\n",
     "        const long long block = long_block[i];\n",
-    "        row = row_block[block];\n",
+    "        row = block_row(row_block[block * BLOCK_WORDS]);\n",
     "        const long long parts =\n",
     "            i64_ceil_div((long long)row_ptr[row + 1] - (long long)row_ptr[row],\n",
     "                         LONG_ROW_PART_F64);\n",
@@ -3044,7 +3054,7 @@ static const char *const module_text_f64_i64[] = {
     "\n",
     "    if (i < long_rows) {\n",
     "        const long long block = long_block[i];\n",
-    "        row = row_block[block];\n",
+    "        row = block_row(row_block[block * BLOCK_WORDS]);\n",
     "        const long long parts =\n",
     "            i64_ceil_div((long long)row_ptr[row + 1] - (long long)row_ptr[row],\n",
     "                         LONG_ROW_PART_F64);\n",

@@ -39,11 +39,12 @@ static const spmv_argument csr_adaptive_blocks_arguments_f32[] = {
     { "val", SPMV_ARGUMENT_READ },
     { "x", SPMV_ARGUMENT_READ },
     { "y", SPMV_ARGUMENT_READ_WRITE },
-    { "block", SPMV_ARGUMENT_READ },
+    { "row_block", SPMV_ARGUMENT_READ },
     { "part_sum", SPMV_ARGUMENT_READ_WRITE },
     { "alpha", SPMV_ARGUMENT_F32 },
     { "beta", SPMV_ARGUMENT_F32 },
     { "base", SPMV_ARGUMENT_I32 },
+    { "nnz", SPMV_ARGUMENT_I64 },
 };
 
 static const spmv_argument csr_adaptive_long_rows_arguments_f32[] = {
@@ -90,11 +91,12 @@ static const spmv_argument csr_adaptive_blocks_arguments_f64[] = {
     { "val", SPMV_ARGUMENT_READ },
     { "x", SPMV_ARGUMENT_READ },
     { "y", SPMV_ARGUMENT_READ_WRITE },
-    { "block", SPMV_ARGUMENT_READ },
+    { "row_block", SPMV_ARGUMENT_READ },
     { "part_sum", SPMV_ARGUMENT_READ_WRITE },
     { "alpha", SPMV_ARGUMENT_F64 },
     { "beta", SPMV_ARGUMENT_F64 },
     { "base", SPMV_ARGUMENT_I32 },
+    { "nnz", SPMV_ARGUMENT_I64 },
 };
 
 static const spmv_argument csr_adaptive_long_rows_arguments_f64[] = {
@@ -142,7 +144,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
         .symbol = "csr_adaptive_blocks_f32_i32",
         .work_group_size = 128,
         .local_bytes = 4096,
-        .argument_count = 10,
+        .argument_count = 11,
         .arguments = csr_adaptive_blocks_arguments_f32,
     },
     {
@@ -156,9 +158,9 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 92 },
-    { module_text_f32, 239 },
-    { module_text_f32_i32, 147 },
+    { module_text, 114 },
+    { module_text_f32, 246 },
+    { module_text_f32_i32, 153 },
 };
 
 static const spmv_program module_program_f32_i32 = {
@@ -179,7 +181,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__sm_90;
 const spmv_module spmv_csr_adaptive_f32_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x44725710a77bcb8f),
+    .source_hash = UINT64_C(0x6ee5d941f4249388),
     .name = "spmv_csr_adaptive_f32_i32__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",
@@ -209,7 +211,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
         .symbol = "csr_adaptive_blocks_f32_i64",
         .work_group_size = 128,
         .local_bytes = 4096,
-        .argument_count = 10,
+        .argument_count = 11,
         .arguments = csr_adaptive_blocks_arguments_f32,
     },
     {
@@ -223,9 +225,9 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 92 },
-    { module_text_f32, 239 },
-    { module_text_f32_i64, 145 },
+    { module_text, 114 },
+    { module_text_f32, 246 },
+    { module_text_f32_i64, 151 },
 };
 
 static const spmv_program module_program_f32_i64 = {
@@ -246,7 +248,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__sm_90;
 const spmv_module spmv_csr_adaptive_f32_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x34e58f4e64a1cfb4),
+    .source_hash = UINT64_C(0x0dafb3944e145c88),
     .name = "spmv_csr_adaptive_f32_i64__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",
@@ -276,7 +278,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
         .symbol = "csr_adaptive_blocks_f64_i32",
         .work_group_size = 128,
         .local_bytes = 8192,
-        .argument_count = 10,
+        .argument_count = 11,
         .arguments = csr_adaptive_blocks_arguments_f64,
     },
     {
@@ -290,9 +292,9 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 92 },
-    { module_text_f64, 229 },
-    { module_text_f64_i32, 145 },
+    { module_text, 114 },
+    { module_text_f64, 236 },
+    { module_text_f64_i32, 151 },
 };
 
 static const spmv_program module_program_f64_i32 = {
@@ -313,7 +315,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__sm_90;
 const spmv_module spmv_csr_adaptive_f64_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x7eea877c874cfb0b),
+    .source_hash = UINT64_C(0xbb315f263aee10c0),
     .name = "spmv_csr_adaptive_f64_i32__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",
@@ -343,7 +345,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
         .symbol = "csr_adaptive_blocks_f64_i64",
         .work_group_size = 128,
         .local_bytes = 8192,
-        .argument_count = 10,
+        .argument_count = 11,
         .arguments = csr_adaptive_blocks_arguments_f64,
     },
     {
@@ -357,9 +359,9 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 92 },
-    { module_text_f64, 229 },
-    { module_text_f64_i64, 145 },
+    { module_text, 114 },
+    { module_text_f64, 236 },
+    { module_text_f64_i64, 151 },
 };
 
 static const spmv_program module_program_f64_i64 = {
@@ -380,7 +382,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__sm_90;
 const spmv_module spmv_csr_adaptive_f64_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x59c22223f9477541),
+    .source_hash = UINT64_C(0x249d492d43a675c6),
     .name = "spmv_csr_adaptive_f64_i64__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",

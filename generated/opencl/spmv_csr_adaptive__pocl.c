@@ -15,11 +15,8 @@
  * long_row                       128   128   nonzeros
  * short_row                      32    32    nonzeros */
 
-/* CSR-Adaptive: host code of the kernels. A kernel gets a descriptor of each row block. With only
- * the list of blocks it would have to search for its part of a long row, and to wait for row
- * pointers before it loads nonzeros.
+/* CSR-Adaptive: host code of the kernels. row_block has two words for each block (layout_block.h).
  *
- *   block          i32[blocks][8]: the words BLOCK_ROW, BLOCK_ROWS, ..., see there
  *   part_sum       real[blocks], of the workspace: the sum of each block that is part of a row
  */
 
@@ -252,7 +249,8 @@ enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };
  *   row_block      i32[blocks + 1]: the first row of each block, and rows at the end. A row of more
  *                  than NNZ_PER_WG * NNZ_MULTIPLIER nonzeros (L, CSR-VectorL) is cut into parts of
  *                  that size. Each part is a block, all with the same first row. With
- *                  NNZ_MULTIPLIER = 0 no row is cut up to 2^30 nonzeros.
+ *                  NNZ_MULTIPLIER = 0 no row is cut up to 2^30 nonzeros. On devices each has a
+ *                  second word, see layout_block.h.
  *   long_block     i64[long rows]: the first block of each CSR-VectorL row.
  *
  * The kind of a block follows from its rows and nonzeros (section III of HiPC 2015):
@@ -277,27 +275,6 @@ enum {                           /* spmv_layout.number */
     NUMBER_LONG_ROWS
 };
 
-/* The matrix and its blocks. */
-typedef struct adaptive_matrix {
-    row_offsets row_ptr;
-    const int32_t *col_idx;
-    const int32_t *row_block;
-    const int64_t *long_block;
-    int64_t blocks, long_rows;
-} adaptive_matrix;
-
-static adaptive_matrix adaptive_view(const spmv_layout *layout)
-{
-    adaptive_matrix a;
-    a.row_ptr = row_offsets_of(&layout->csr);
-    a.col_idx = layout->csr.col_idx;
-    a.row_block = (const int32_t *)layout->array[ROW_BLOCK].data;
-    a.long_block = (const int64_t *)layout->array[LONG_BLOCK].data;
-    a.blocks = layout->number[NUMBER_BLOCKS];
-    a.long_rows = layout->number[NUMBER_LONG_ROWS];
-    return a;
-}
-
 /* Packs rows into row blocks. */
 
 /* ---- packing ------------------------------------------------------------------------------- */
@@ -321,25 +298,57 @@ static int32_t block_end(const row_offsets *row_ptr, int32_t rows, int32_t row)
     return end;
 }
 
-/* The descriptor of a row block, for work-items: eight words, two wide loads.
+/* The row blocks of a matrix, one after the other. */
+typedef struct block_reader {
+    row_offsets row_ptr;
+    int32_t rows;
+    int32_t row;                 /* the first row of the next block */
+    int64_t part;                /* its part of that row, if the row is long */
+} block_reader;
+
+typedef struct packed_block {
+    int32_t row, end;            /* its rows; none for a part of a row, but for the last part */
+    int64_t begin, count;        /* its nonzeros */
+    bool is_part;                /* of a CSR-VectorL row */
+} packed_block;
+
+static block_reader block_reader_of(const spmv_layout *layout)
+{
+    block_reader r;
+
+    r.row_ptr = row_offsets_of(&layout->csr);
+    r.rows = (int32_t)layout->csr.rows;
+    r.row = 0;
+    r.part = 0;
+    return r;
+}
+
+/* Whether it is the first part of a long row. */
+static bool begins_long_row(const block_reader *r, const packed_block *block)
+{
+    return block->is_part && block->begin == row_begin(&r->row_ptr, block->row);
+}
+
+/* A row block for work-items: two words of row_block, the 8 bytes of HiPC 2015
+ * (Figure 6, V-C). The next block's words say where it ends.
  *
- *   BLOCK_ROW      the first row
- *   BLOCK_ROWS     number of rows; 1 for a part of a row
- *   BLOCK_KIND     KIND_STREAM, KIND_VECTOR or KIND_VECTOR_L
- *   BLOCK_TIMES    log2 of the number of work-items that each row gets
- *   BLOCK_COUNT    number of nonzeros
- *   BLOCK_BEGIN    the first nonzero, counted from 0: its low word, then its high word
+ *     +---------+--------------------+----------------------------+
+ *     | is_part | first row          | first nonzero, counted     |
+ *     |         |                    | from 0: its lower half     |
+ *     +---------+--------------------+----------------------------+
+ *       1 bit     31 bits              32 bits
+ *
+ * is_part: the block is a part of a CSR-VectorL row. The papers store its number, this its first
+ * nonzero, so that work-items need not wait for a row pointer before they load nonzeros.
  */
 
-enum {
-    BLOCK_ROW,
-    BLOCK_ROWS,
-    BLOCK_KIND,
-    BLOCK_TIMES,
-    BLOCK_COUNT,
-    BLOCK_BEGIN,
-    BLOCK_WORDS = 8
-};
+enum { BLOCK_WORDS = 2 };
+
+/* The first word. */
+static inline int32_t block_word(int32_t row, bool is_part)
+{
+    return (int32_t)((uint32_t)row | (is_part ? 0x80000000u : 0u));
+}
 
 /* Statistics of the row blocks, for reports. */
 
@@ -351,25 +360,20 @@ enum {                           /* ways in which rows are added */
     ADD_COUNT
 };
 
-enum { BLOCK = ARRAY_COUNT, DEVICE_ARRAY_COUNT };        /* spmv_layout.array */
-
 enum { NUMBER_LONG_ROW_ITEMS = NUMBER_LONG_ROWS + 1, NUMBER_COUNT };     /* spmv_layout.number */
 
 static const char *const number_names[NUMBER_COUNT] = { "blocks", "long_rows", "long_row_items" };
 
 enum { MOST_BLOCKS = 2147483647 };       /* part and work-group numbers are i32 */
 
-/* Log2 of the number of work-items that each row gets: the largest for which the group suffices,
- * or one work-item in a CSR-Stream block of many rows. */
-static int32_t log2_items(int32_t kind, int32_t rows)
+static int64_t longest_row(const spmv_csr *csr)
 {
-    int32_t times = 0;
+    const row_offsets row_ptr = row_offsets_of(csr);
+    int64_t longest = 0;
 
-    if (kind == KIND_STREAM && rows >= 129 /* SCALAR_ROWS */)
-        return 0;
-    while ((int64_t)rows << (times + 1) <= 256 /* WORK_GROUP_SIZE */)
-        times++;
-    return times;
+    for (int64_t r = 0; r < csr->rows; r++)
+        longest = i64_max(longest, row_length(&row_ptr, r));
+    return longest;
 }
 
 static int32_t launches(const spmv_job *job, spmv_step *step)
@@ -418,72 +422,51 @@ static int32_t borrowed_restore_steps_f32(const spmv_job *job, spmv_step *step)
 /* Most nonzeros of a CSR-VectorL block. Work-items count up to 2^30 of them in an i32. */
 enum { LONG_ROW_PART_F32 = 6144 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };
 
-/* ---- kinds --------------------------------------------------------------------------------- */
-
-static inline int32_t block_kind_f32(const adaptive_matrix *a, int64_t block)
+/* The kind of a block of this many rows and nonzeros that is no part of a long row. */
+static inline int32_t kind_of_rows_f32(int32_t rows, int64_t count)
 {
-    const int32_t row = a->row_block[block];
-    const int32_t end = a->row_block[block + 1];
-
-    /* Parts of a row have the same first row, and the last part ends at the next row. */
-    if (end <= row + 1 && row_length(&a->row_ptr, row) > LONG_ROW_PART_F32)
-        return KIND_VECTOR_L;
-    if (end - row >= 2 /* NUM_ROWS_STREAM */ &&
-        row_begin(&a->row_ptr, end) - row_begin(&a->row_ptr, row) <= 2048 /* NNZ_PER_WG */)
-        return KIND_STREAM;
-    return KIND_VECTOR;
+    return rows >= 2 /* NUM_ROWS_STREAM */ && count <= 2048 /* NNZ_PER_WG */ ? KIND_STREAM :
+           KIND_VECTOR;
 }
 
-/* Packs all rows into blocks; counts blocks and long rows, and fills the arrays if not NULL. */
-static void pack_rows_f32(const spmv_layout *layout, int32_t *row_block, int64_t *long_block,
-                          int64_t *blocks, int64_t *long_rows)
+/* The next block; false: there is none. */
+static bool next_block_f32(block_reader *r, packed_block *block)
 {
-    const row_offsets row_ptr = row_offsets_of(&layout->csr);
-    const int32_t rows = (int32_t)layout->csr.rows;
-    int32_t row = 0;
+    if (r->row == r->rows)
+        return false;
 
-    *blocks = 0;
-    *long_rows = 0;
-    while (row < rows) {
-        const int64_t length = row_length(&row_ptr, row);
-        const bool is_long = length > LONG_ROW_PART_F32;
-        const int64_t parts = is_long ? i64_ceil_div(length, LONG_ROW_PART_F32) : 1;
+    const int64_t length = row_length(&r->row_ptr, r->row);
+    const int64_t before = r->part * LONG_ROW_PART_F32;
 
-        if (is_long && long_block)
-            long_block[*long_rows] = *blocks;
-        for (int64_t p = 0; p < parts && row_block; p++)
-            row_block[*blocks + p] = row;
-        *long_rows += is_long;
-        *blocks += parts;
-        row = is_long ? row + 1 : block_end(&row_ptr, rows, row);
+    block->row = r->row;
+    block->is_part = length > LONG_ROW_PART_F32;
+    block->begin = row_begin(&r->row_ptr, r->row) + before;
+    if (block->is_part) {
+        block->count = i64_min(length - before, LONG_ROW_PART_F32);
+        block->end = before + block->count == length ? r->row + 1 : r->row;
+        r->part = block->end > r->row ? 0 : r->part + 1;
+    } else {
+        block->end = block_end(&r->row_ptr, r->rows, r->row);
+        block->count = row_begin(&r->row_ptr, block->end) - block->begin;
     }
-    if (row_block)
-        row_block[*blocks] = rows;
+    r->row = block->end;
+    return true;
 }
 
-static void build_row_blocks_f32(const spmv_job *job, int64_t first, int64_t last)
-{
-    const spmv_layout *layout = job->layout;
-    int64_t blocks = 0;
-    int64_t long_rows = 0;
-
-    (void)first;
-    (void)last;
-    pack_rows_f32(layout, (int32_t *)layout->array[ROW_BLOCK].data,
-                  (int64_t *)layout->array[LONG_BLOCK].data, &blocks, &long_rows);
-}
-
-/* ---- sizes and steps ----------------------------------------------------------------------- */
+/* ---- sizes --------------------------------------------------------------------------------- */
 
 static spmv_status layout_size_f32(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
+    block_reader reader = block_reader_of(layout);
+    packed_block block;
     int64_t blocks = 0;
     int64_t long_rows = 0;
     spmv_status status;
 
     borrowed_layout_size(layout);
-    pack_rows_f32(layout, NULL, NULL, &blocks, &long_rows);
+    for (; next_block_f32(&reader, &block); blocks++)
+        long_rows += begins_long_row(&reader, &block);
     layout->array_count = ARRAY_COUNT;
     layout->number[NUMBER_BLOCKS] = blocks;
     layout->number[NUMBER_LONG_ROWS] = long_rows;
@@ -503,12 +486,6 @@ static spmv_status layout_size_f32(spmv_layout *layout)
     return status;
 }
 
-static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
-{
-    (void)layout;
-    return add_step(step, 0, "build_row_blocks", build_row_blocks_f32, 1);
-}
-
 /* Writes the statistics, and returns their number. CSR-Stream adds blocks of at least `scalar_from`
  * rows by the scalar reduction. */
 static int32_t block_stats_f32(const spmv_layout *layout, spmv_figure *figure, int32_t scalar_from)
@@ -520,47 +497,43 @@ static int32_t block_stats_f32(const spmv_layout *layout, spmv_figure *figure, i
         "rows of CSR-Stream, scalar", "rows of CSR-Stream, logarithmic", "rows of CSR-Vector",
         "rows of CSR-VectorL"
     };
-    const adaptive_matrix a = adaptive_view(layout);
     const spmv_csr *csr = &layout->csr;
     const double csr_bytes = (double)csr->nnz * entry_bytes(csr) +
                              (double)(csr->rows + 1) * offset_bytes(csr);
     int64_t blocks[ADD_COUNT] = {0};
     int64_t rows[ADD_COUNT] = {0};
+    block_reader reader = block_reader_of(layout);
+    packed_block block;
     int32_t n = 0;
 
-    for (int64_t b = 0; b < a.blocks; b++) {
-        const int32_t kind = block_kind_f32(&a, b);
+    while (next_block_f32(&reader, &block)) {
         /* Of the parts of a row, only the last counts the row. */
-        const int32_t count = a.row_block[b + 1] - a.row_block[b];
-        const int32_t way = kind == KIND_VECTOR_L ? ADD_VECTOR_L
-                            : kind == KIND_VECTOR ? ADD_VECTOR
+        const int32_t count = block.end - block.row;
+        const int32_t way = block.is_part ? ADD_VECTOR_L
+                            : kind_of_rows_f32(count, block.count) == KIND_VECTOR ? ADD_VECTOR
                             : count >= scalar_from ? ADD_SCALAR : ADD_LOGARITHMIC;
 
         blocks[way]++;
         rows[way] += count;
     }
-    n = add_figure(figure, n, "row blocks", "blocks", (double)a.blocks);
+    n = add_figure(figure, n, "row blocks", "blocks", (double)layout->number[NUMBER_BLOCKS]);
     for (int32_t i = 0; i < ADD_COUNT; i++)
         n = add_figure(figure, n, name[i], "blocks", (double)blocks[i]);
     for (int32_t i = 0; i < ADD_COUNT; i++)
         n = add_figure(figure, n, rows_of[i], "rows", (double)rows[i]);
     n = add_figure(figure, n, "row blocks' share of the storage", "%",
-                   100.0 * ((double)(a.blocks + 1) * sizeof(int32_t) +
-                            (double)a.long_rows * sizeof(int64_t)) /
+                   100.0 *
+                   (double)(layout->array[ROW_BLOCK].bytes + layout->array[LONG_BLOCK].bytes) /
                        csr_bytes);
     return n;
 }
 
 /* Number of work-items that add the parts of a long row: a power of two, one for each part of the
  * longest row if the group has that many. More work-items than parts do not change a sum. */
-static int64_t long_row_items_f32(const spmv_layout *layout)
+static int64_t long_row_items_f32(int64_t longest)
 {
-    const row_offsets row_ptr = row_offsets_of(&layout->csr);
-    int64_t longest = 0;
     int64_t items = 1;
 
-    for (int64_t r = 0; r < layout->csr.rows; r++)
-        longest = i64_max(longest, row_length(&row_ptr, r));
     while (items < 256 /* WORK_GROUP_SIZE */ && items * LONG_ROW_PART_F32 < longest)
         items *= 2;
     return items;
@@ -571,14 +544,16 @@ static spmv_status device_layout_size_f32(spmv_layout *layout)
     spmv_status status = layout_size_f32(layout);
     const int64_t blocks = layout->number[NUMBER_BLOCKS];
     const int64_t long_rows = layout->number[NUMBER_LONG_ROWS];
+    const int64_t longest = long_rows ? longest_row(&layout->csr) : 0;
 
     if (status)
         return status;
     if (blocks > MOST_BLOCKS)
         return SPMV_OVERFLOW;
-    layout->number[NUMBER_LONG_ROW_ITEMS] = long_rows ? long_row_items_f32(layout) : 1;
-    layout->array_count = DEVICE_ARRAY_COUNT;
-    status = set_array(layout, BLOCK, "block", BLOCK_WORDS * blocks, sizeof(int32_t));
+    if (longest > 0xffffffff)    /* see block_begin */
+        return SPMV_UNSUPPORTED;
+    layout->number[NUMBER_LONG_ROW_ITEMS] = long_row_items_f32(longest);
+    status = set_array(layout, ROW_BLOCK, "row_block", BLOCK_WORDS * (blocks + 1), sizeof(int32_t));
     layout->workspace_bytes = 0;
     if (!status)
         status = add_part(layout, "part_sum", long_rows ? blocks : 0,
@@ -586,41 +561,30 @@ static spmv_status device_layout_size_f32(spmv_layout *layout)
     return status;
 }
 
-static void build_blocks_f32(const spmv_job *job, int64_t first, int64_t last)
+static void build_row_blocks_f32(const spmv_job *job, int64_t first, int64_t last)
 {
-    const adaptive_matrix a = adaptive_view(job->layout);
-    int32_t *word = (int32_t *)job->layout->array[BLOCK].data;
-    int64_t part = 0;
+    int32_t *word = (int32_t *)job->layout->array[ROW_BLOCK].data;
+    int64_t *long_block = (int64_t *)job->layout->array[LONG_BLOCK].data;
+    block_reader reader = block_reader_of(job->layout);
+    packed_block block;
+    int64_t b = 0;
 
     (void)first;
     (void)last;
-    for (int64_t b = 0; b < a.blocks; b++, word += BLOCK_WORDS) {
-        const int32_t row = a.row_block[b];
-        const int32_t kind = block_kind_f32(&a, b);
-        const int32_t rows = kind == KIND_VECTOR_L ? 1 : a.row_block[b + 1] - row;
-        int64_t begin = row_begin(&a.row_ptr, row);
-        int64_t end = row_begin(&a.row_ptr, row + rows);
-
-        part = b && row == a.row_block[b - 1] ? part + 1 : 0;
-        if (kind == KIND_VECTOR_L) {
-            begin += part * LONG_ROW_PART_F32;
-            end = i64_min(begin + LONG_ROW_PART_F32, end);
-        }
-        word[BLOCK_ROW] = row;
-        word[BLOCK_ROWS] = rows;
-        word[BLOCK_KIND] = kind;
-        word[BLOCK_TIMES] = log2_items(kind, rows);
-        word[BLOCK_COUNT] = (int32_t)(end - begin);
-        word[BLOCK_BEGIN] = (int32_t)(uint32_t)begin;
-        word[BLOCK_BEGIN + 1] = (int32_t)(uint32_t)((uint64_t)begin >> 32);
-        word[BLOCK_WORDS - 1] = 0;
+    for (; next_block_f32(&reader, &block); b++) {
+        *word++ = block_word(block.row, block.is_part);
+        *word++ = (int32_t)(uint32_t)block.begin;
+        if (begins_long_row(&reader, &block))
+            *long_block++ = b;
     }
+    *word++ = block_word(reader.rows, false);
+    *word = (int32_t)(uint32_t)job->layout->csr.nnz;
 }
 
-static int32_t device_build_steps_f32(const spmv_layout *layout, spmv_step *step)
+static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
 {
-    const int32_t n = build_steps_f32(layout, step);
-    return add_step(step, n, "build_blocks", build_blocks_f32, 1);
+    (void)layout;
+    return add_step(step, 0, "build_row_blocks", build_row_blocks_f32, 1);
 }
 
 /* From WORK_GROUP_SIZE / 2 + 1 rows on, log2_items gives each row one work-item in any case. */
@@ -632,7 +596,7 @@ static int32_t layout_stats_f32(const spmv_layout *layout, spmv_figure *figure)
 
 static const spmv_method_ops method_ops_f32 = {
     .layout_size = device_layout_size_f32,
-    .build_steps = device_build_steps_f32,
+    .build_steps = build_steps_f32,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f32,
     .launches = launches,
@@ -672,68 +636,49 @@ static int32_t borrowed_restore_steps_f64(const spmv_job *job, spmv_step *step)
 /* Most nonzeros of a CSR-VectorL block. Work-items count up to 2^30 of them in an i32. */
 enum { LONG_ROW_PART_F64 = 4096 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };
 
-static inline int32_t block_kind_f64(const adaptive_matrix *a, int64_t block)
+/* The kind of a block of this many rows and nonzeros that is no part of a long row. */
+static inline int32_t kind_of_rows_f64(int32_t rows, int64_t count)
 {
-    const int32_t row = a->row_block[block];
-    const int32_t end = a->row_block[block + 1];
-
-    /* Parts of a row have the same first row, and the last part ends at the next row. */
-    if (end <= row + 1 && row_length(&a->row_ptr, row) > LONG_ROW_PART_F64)
-        return KIND_VECTOR_L;
-    if (end - row >= 3 /* NUM_ROWS_STREAM */ &&
-        row_begin(&a->row_ptr, end) - row_begin(&a->row_ptr, row) <= 2048 /* NNZ_PER_WG */)
-        return KIND_STREAM;
-    return KIND_VECTOR;
+    return rows >= 3 /* NUM_ROWS_STREAM */ && count <= 2048 /* NNZ_PER_WG */ ? KIND_STREAM :
+           KIND_VECTOR;
 }
 
-/* Packs all rows into blocks; counts blocks and long rows, and fills the arrays if not NULL. */
-static void pack_rows_f64(const spmv_layout *layout, int32_t *row_block, int64_t *long_block,
-                          int64_t *blocks, int64_t *long_rows)
+/* The next block; false: there is none. */
+static bool next_block_f64(block_reader *r, packed_block *block)
 {
-    const row_offsets row_ptr = row_offsets_of(&layout->csr);
-    const int32_t rows = (int32_t)layout->csr.rows;
-    int32_t row = 0;
+    if (r->row == r->rows)
+        return false;
 
-    *blocks = 0;
-    *long_rows = 0;
-    while (row < rows) {
-        const int64_t length = row_length(&row_ptr, row);
-        const bool is_long = length > LONG_ROW_PART_F64;
-        const int64_t parts = is_long ? i64_ceil_div(length, LONG_ROW_PART_F64) : 1;
+    const int64_t length = row_length(&r->row_ptr, r->row);
+    const int64_t before = r->part * LONG_ROW_PART_F64;
 
-        if (is_long && long_block)
-            long_block[*long_rows] = *blocks;
-        for (int64_t p = 0; p < parts && row_block; p++)
-            row_block[*blocks + p] = row;
-        *long_rows += is_long;
-        *blocks += parts;
-        row = is_long ? row + 1 : block_end(&row_ptr, rows, row);
+    block->row = r->row;
+    block->is_part = length > LONG_ROW_PART_F64;
+    block->begin = row_begin(&r->row_ptr, r->row) + before;
+    if (block->is_part) {
+        block->count = i64_min(length - before, LONG_ROW_PART_F64);
+        block->end = before + block->count == length ? r->row + 1 : r->row;
+        r->part = block->end > r->row ? 0 : r->part + 1;
+    } else {
+        block->end = block_end(&r->row_ptr, r->rows, r->row);
+        block->count = row_begin(&r->row_ptr, block->end) - block->begin;
     }
-    if (row_block)
-        row_block[*blocks] = rows;
-}
-
-static void build_row_blocks_f64(const spmv_job *job, int64_t first, int64_t last)
-{
-    const spmv_layout *layout = job->layout;
-    int64_t blocks = 0;
-    int64_t long_rows = 0;
-
-    (void)first;
-    (void)last;
-    pack_rows_f64(layout, (int32_t *)layout->array[ROW_BLOCK].data,
-                  (int64_t *)layout->array[LONG_BLOCK].data, &blocks, &long_rows);
+    r->row = block->end;
+    return true;
 }
 
 static spmv_status layout_size_f64(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
+    block_reader reader = block_reader_of(layout);
+    packed_block block;
     int64_t blocks = 0;
     int64_t long_rows = 0;
     spmv_status status;
 
     borrowed_layout_size(layout);
-    pack_rows_f64(layout, NULL, NULL, &blocks, &long_rows);
+    for (; next_block_f64(&reader, &block); blocks++)
+        long_rows += begins_long_row(&reader, &block);
     layout->array_count = ARRAY_COUNT;
     layout->number[NUMBER_BLOCKS] = blocks;
     layout->number[NUMBER_LONG_ROWS] = long_rows;
@@ -753,12 +698,6 @@ static spmv_status layout_size_f64(spmv_layout *layout)
     return status;
 }
 
-static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
-{
-    (void)layout;
-    return add_step(step, 0, "build_row_blocks", build_row_blocks_f64, 1);
-}
-
 /* Writes the statistics, and returns their number. CSR-Stream adds blocks of at least `scalar_from`
  * rows by the scalar reduction. */
 static int32_t block_stats_f64(const spmv_layout *layout, spmv_figure *figure, int32_t scalar_from)
@@ -770,47 +709,43 @@ static int32_t block_stats_f64(const spmv_layout *layout, spmv_figure *figure, i
         "rows of CSR-Stream, scalar", "rows of CSR-Stream, logarithmic", "rows of CSR-Vector",
         "rows of CSR-VectorL"
     };
-    const adaptive_matrix a = adaptive_view(layout);
     const spmv_csr *csr = &layout->csr;
     const double csr_bytes = (double)csr->nnz * entry_bytes(csr) +
                              (double)(csr->rows + 1) * offset_bytes(csr);
     int64_t blocks[ADD_COUNT] = {0};
     int64_t rows[ADD_COUNT] = {0};
+    block_reader reader = block_reader_of(layout);
+    packed_block block;
     int32_t n = 0;
 
-    for (int64_t b = 0; b < a.blocks; b++) {
-        const int32_t kind = block_kind_f64(&a, b);
+    while (next_block_f64(&reader, &block)) {
         /* Of the parts of a row, only the last counts the row. */
-        const int32_t count = a.row_block[b + 1] - a.row_block[b];
-        const int32_t way = kind == KIND_VECTOR_L ? ADD_VECTOR_L
-                            : kind == KIND_VECTOR ? ADD_VECTOR
+        const int32_t count = block.end - block.row;
+        const int32_t way = block.is_part ? ADD_VECTOR_L
+                            : kind_of_rows_f64(count, block.count) == KIND_VECTOR ? ADD_VECTOR
                             : count >= scalar_from ? ADD_SCALAR : ADD_LOGARITHMIC;
 
         blocks[way]++;
         rows[way] += count;
     }
-    n = add_figure(figure, n, "row blocks", "blocks", (double)a.blocks);
+    n = add_figure(figure, n, "row blocks", "blocks", (double)layout->number[NUMBER_BLOCKS]);
     for (int32_t i = 0; i < ADD_COUNT; i++)
         n = add_figure(figure, n, name[i], "blocks", (double)blocks[i]);
     for (int32_t i = 0; i < ADD_COUNT; i++)
         n = add_figure(figure, n, rows_of[i], "rows", (double)rows[i]);
     n = add_figure(figure, n, "row blocks' share of the storage", "%",
-                   100.0 * ((double)(a.blocks + 1) * sizeof(int32_t) +
-                            (double)a.long_rows * sizeof(int64_t)) /
+                   100.0 *
+                   (double)(layout->array[ROW_BLOCK].bytes + layout->array[LONG_BLOCK].bytes) /
                        csr_bytes);
     return n;
 }
 
 /* Number of work-items that add the parts of a long row: a power of two, one for each part of the
  * longest row if the group has that many. More work-items than parts do not change a sum. */
-static int64_t long_row_items_f64(const spmv_layout *layout)
+static int64_t long_row_items_f64(int64_t longest)
 {
-    const row_offsets row_ptr = row_offsets_of(&layout->csr);
-    int64_t longest = 0;
     int64_t items = 1;
 
-    for (int64_t r = 0; r < layout->csr.rows; r++)
-        longest = i64_max(longest, row_length(&row_ptr, r));
     while (items < 256 /* WORK_GROUP_SIZE */ && items * LONG_ROW_PART_F64 < longest)
         items *= 2;
     return items;
@@ -821,14 +756,16 @@ static spmv_status device_layout_size_f64(spmv_layout *layout)
     spmv_status status = layout_size_f64(layout);
     const int64_t blocks = layout->number[NUMBER_BLOCKS];
     const int64_t long_rows = layout->number[NUMBER_LONG_ROWS];
+    const int64_t longest = long_rows ? longest_row(&layout->csr) : 0;
 
     if (status)
         return status;
     if (blocks > MOST_BLOCKS)
         return SPMV_OVERFLOW;
-    layout->number[NUMBER_LONG_ROW_ITEMS] = long_rows ? long_row_items_f64(layout) : 1;
-    layout->array_count = DEVICE_ARRAY_COUNT;
-    status = set_array(layout, BLOCK, "block", BLOCK_WORDS * blocks, sizeof(int32_t));
+    if (longest > 0xffffffff)    /* see block_begin */
+        return SPMV_UNSUPPORTED;
+    layout->number[NUMBER_LONG_ROW_ITEMS] = long_row_items_f64(longest);
+    status = set_array(layout, ROW_BLOCK, "row_block", BLOCK_WORDS * (blocks + 1), sizeof(int32_t));
     layout->workspace_bytes = 0;
     if (!status)
         status = add_part(layout, "part_sum", long_rows ? blocks : 0,
@@ -836,41 +773,30 @@ static spmv_status device_layout_size_f64(spmv_layout *layout)
     return status;
 }
 
-static void build_blocks_f64(const spmv_job *job, int64_t first, int64_t last)
+static void build_row_blocks_f64(const spmv_job *job, int64_t first, int64_t last)
 {
-    const adaptive_matrix a = adaptive_view(job->layout);
-    int32_t *word = (int32_t *)job->layout->array[BLOCK].data;
-    int64_t part = 0;
+    int32_t *word = (int32_t *)job->layout->array[ROW_BLOCK].data;
+    int64_t *long_block = (int64_t *)job->layout->array[LONG_BLOCK].data;
+    block_reader reader = block_reader_of(job->layout);
+    packed_block block;
+    int64_t b = 0;
 
     (void)first;
     (void)last;
-    for (int64_t b = 0; b < a.blocks; b++, word += BLOCK_WORDS) {
-        const int32_t row = a.row_block[b];
-        const int32_t kind = block_kind_f64(&a, b);
-        const int32_t rows = kind == KIND_VECTOR_L ? 1 : a.row_block[b + 1] - row;
-        int64_t begin = row_begin(&a.row_ptr, row);
-        int64_t end = row_begin(&a.row_ptr, row + rows);
-
-        part = b && row == a.row_block[b - 1] ? part + 1 : 0;
-        if (kind == KIND_VECTOR_L) {
-            begin += part * LONG_ROW_PART_F64;
-            end = i64_min(begin + LONG_ROW_PART_F64, end);
-        }
-        word[BLOCK_ROW] = row;
-        word[BLOCK_ROWS] = rows;
-        word[BLOCK_KIND] = kind;
-        word[BLOCK_TIMES] = log2_items(kind, rows);
-        word[BLOCK_COUNT] = (int32_t)(end - begin);
-        word[BLOCK_BEGIN] = (int32_t)(uint32_t)begin;
-        word[BLOCK_BEGIN + 1] = (int32_t)(uint32_t)((uint64_t)begin >> 32);
-        word[BLOCK_WORDS - 1] = 0;
+    for (; next_block_f64(&reader, &block); b++) {
+        *word++ = block_word(block.row, block.is_part);
+        *word++ = (int32_t)(uint32_t)block.begin;
+        if (begins_long_row(&reader, &block))
+            *long_block++ = b;
     }
+    *word++ = block_word(reader.rows, false);
+    *word = (int32_t)(uint32_t)job->layout->csr.nnz;
 }
 
-static int32_t device_build_steps_f64(const spmv_layout *layout, spmv_step *step)
+static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
 {
-    const int32_t n = build_steps_f64(layout, step);
-    return add_step(step, n, "build_blocks", build_blocks_f64, 1);
+    (void)layout;
+    return add_step(step, 0, "build_row_blocks", build_row_blocks_f64, 1);
 }
 
 /* From WORK_GROUP_SIZE / 2 + 1 rows on, log2_items gives each row one work-item in any case. */
@@ -882,7 +808,7 @@ static int32_t layout_stats_f64(const spmv_layout *layout, spmv_figure *figure)
 
 static const spmv_method_ops method_ops_f64 = {
     .layout_size = device_layout_size_f64,
-    .build_steps = device_build_steps_f64,
+    .build_steps = build_steps_f64,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f64,
     .launches = launches,
@@ -949,13 +875,11 @@ static const char *const module_text[] = {
     "    return (a + b - 1) / b;\n",
     "}\n",
     "\n",
-    "static inline void i32_load4(int *to, __global const int *from)\n",
+    "static inline void i32_load2(int *to, __global const int *from)\n",
     "{\n",
-    "    const int4 all = STREAM((const __global int4 *)from);\n",
+    "    const int2 all = STREAM((const __global int2 *)from);\n",
     "    to[0] = all.x;\n",
     "    to[1] = all.y;\n",
-    "    to[2] = all.z;\n",
-    "    to[3] = all.w;\n",
     "}\n",
     "\n",
     "/* The sum that one work-item forms. Each pass issues LOADS independent loads, then\n",
@@ -965,29 +889,54 @@ static const char *const module_text[] = {
     "\n",
     "enum { LOADS = 4 };\n",
     "\n",
-    "/* The descriptor of a row block, for work-items: eight words, two wide loads.\n",
-    " *\n",
-    " *   BLOCK_ROW      the first row\n",
-    " *   BLOCK_ROWS     number of rows; 1 for a part of a row\n",
-    " *   BLOCK_KIND     KIND_STREAM, KIND_VECTOR or KIND_VECTOR_L\n",
-    " *   BLOCK_TIMES    log2 of the number of work-items that each row gets\n",
-    " *   BLOCK_COUNT    number of nonzeros\n",
-    " *   BLOCK_BEGIN    the first nonzero, counted from 0: its low word, then its high word\n",
-    " */\n",
-    "\n",
-    "enum {\n",
-    "    BLOCK_ROW,\n",
-    "    BLOCK_ROWS,\n",
-    "    BLOCK_KIND,\n",
-    "    BLOCK_TIMES,\n",
-    "    BLOCK_COUNT,\n",
-    "    BLOCK_BEGIN,\n",
-    "    BLOCK_WORDS = 8\n",
-    "};\n",
-    "\n",
     "/* The kinds of row blocks. */\n",
     "\n",
     "enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };\n",
+    "\n",
+    "/* A row block for work-items: two words of row_block, the 8 bytes of HiPC 2015\n",
+    " * (Figure 6, V-C). The next block's words say where it ends.\n",
+    " *\n",
+    " *     +---------+--------------------+----------------------------+\n",
+    " *     | is_part | first row          | first nonzero, counted     |\n",
+    " *     |         |                    | from 0: its lower half     |\n",
+    " *     +---------+--------------------+----------------------------+\n",
+    " *       1 bit     31 bits              32 bits\n",
+    " *\n",
+    " * is_part: the block is a part of a CSR-VectorL row. The papers store its number, this its\n",
+    " * first nonzero, so that work-items need not wait for a row pointer before they load\n",
+    " * nonzeros.\n",
+    " */\n",
+    "\n",
+    "enum { BLOCK_WORDS = 2 };\n",
+    "\n",
+    "static inline int block_row(int word)\n",
+    "{\n",
+    "    return word & 0x7fffffff;\n",
+    "}\n",
+    "\n",
+    "/* The first nonzero, of which `low` is the lower half. It is less than 2^32 nonzeros\n",
+    " * behind nonzero `row_begin`, the first of its row. */\n",
+    "static inline long block_begin(uint low, long row_begin)\n",
+    "{\n",
+    "    return row_begin + (long)(low - (uint)row_begin);\n",
+    "}\n",
+    "\n",
+    "/* Log2 of the number of work-items that each row gets: the largest for which the group\n",
+    " * suffices, or one work-item in a CSR-Stream block of many rows. */\n",
+    "static inline int log2_items(int kind, int rows)\n",
+    "{\n",
+    "    int times = 0;\n",
+    "\n",
+    "    times += rows <= 128;\n",
+    "    times += rows <= 64;\n",
+    "    times += rows <= 32;\n",
+    "    times += rows <= 16;\n",
+    "    times += rows <= 8;\n",
+    "    times += rows <= 4;\n",
+    "    times += rows <= 2;\n",
+    "    times += rows <= 1;\n",
+    "    return kind == KIND_STREAM && rows >= 129 /* SCALAR_ROWS */ ? 0 : times;\n",
+    "}\n",
     "\n",
     "enum {\n",
     "    ITEM_NNZ = 8 /* NNZ_PER_WG / WORK_GROUP_SIZE */,     /* of a CSR-Stream block */\n",
@@ -1100,6 +1049,13 @@ static const char *const module_text_f32[] = {
     "\n",
     "/* Most nonzeros of a CSR-VectorL block. Work-items count up to 2^30 of them in an i32. */\n",
     "enum { LONG_ROW_PART_F32 = 6144 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };\n",
+    "\n",
+    "/* The kind of a block of this many rows and nonzeros that is no part of a long row. */\n",
+    "static inline int kind_of_rows_f32(int rows, long count)\n",
+    "{\n",
+    "    return rows >= 2 /* NUM_ROWS_STREAM */ && count <= 2048 /* NNZ_PER_WG */ ?\n",
+    "           KIND_STREAM : KIND_VECTOR;\n",
+    "}\n",
     "\n",
     "static inline __global const float *values_from_f32(__global const float *val, long k)\n",
     "{\n",
@@ -1321,6 +1277,13 @@ static const char *const module_text_f64[] = {
     "/* Most nonzeros of a CSR-VectorL block. Work-items count up to 2^30 of them in an i32. */\n",
     "enum { LONG_ROW_PART_F64 = 4096 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };\n",
     "\n",
+    "/* The kind of a block of this many rows and nonzeros that is no part of a long row. */\n",
+    "static inline int kind_of_rows_f64(int rows, long count)\n",
+    "{\n",
+    "    return rows >= 3 /* NUM_ROWS_STREAM */ && count <= 2048 /* NNZ_PER_WG */ ?\n",
+    "           KIND_STREAM : KIND_VECTOR;\n",
+    "}\n",
+    "\n",
     "static inline __global const double *values_from_f64(__global const double *val, long k)\n",
     "{\n",
     "    return (__global const double *)((uintptr_t)val +\n",
@@ -1458,44 +1421,51 @@ static const char *const module_text_f32_i32[] = {
     " * the same for all kinds, since some OpenCL drivers mishandle a barrier in a branch, even\n",
     " * if the whole group takes it.\n",
     " *\n",
-    " * A work-item waits once, for the block's descriptor, before it loads nonzeros. It needs\n",
-    " * row pointers only when the products are complete, and loads them before: they arrive\n",
-    " * together. */\n",
+    " * A work-item waits once, for the words of the block, before it loads nonzeros (twice if\n",
+    " * there are 2^32 nonzeros or more). It needs row pointers only when the products are\n",
+    " * complete, and loads them before: they arrive together. */\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void csr_adaptive_blocks_f32_i32(__global const int *restrict row_ptr,\n",
     "                                 __global const int *restrict col_idx,\n",
     "                                 __global const float *restrict val,\n",
     "                                 __global const float *restrict x,\n",
     "                                 __global float *restrict y,\n",
-    "                                 __global const int *restrict block,\n",
+    "                                 __global const int *restrict row_block,\n",
     "                                 __global float *restrict part_sum,\n",
-    "                                 float alpha, float beta, int base)\n",
+    "                                 float alpha, float beta, int base, long nnz)\n",
     "{\n",
     "    __local float product[2048 /* NNZ_PER_WG */]; /* WORK_GROUP_SIZE at least */\n",
     "    const int item = convert_int(get_local_id(0));\n",
     "    __global const float *xb = x_rebase_f32(x, base);\n",
-    "    int word[BLOCK_WORDS];\n",
+    "    int word[2 * BLOCK_WORDS];               /* of the block and of the next */\n",
     "    uint row_begin[ROW_LOADS];        /* of row r + i * WORK_GROUP_SIZE: the low 32 bits */\n",
     "    uint row_end[ROW_LOADS];                 /* of its row pointers */\n",
     "    float sum = 0;\n",
     "\n",
-    "    i32_load4(word, block + convert_long(get_group_id(0)) * BLOCK_WORDS);\n",
-    "    i32_load4(word + 4, block + convert_long(get_group_id(0)) * BLOCK_WORDS + 4);\n",
+    "    i32_load2(word, row_block + convert_long(get_group_id(0)) * BLOCK_WORDS);\n",
+    "    i32_load2(word + BLOCK_WORDS,\n",
+    "              row_block + (convert_long(get_group_id(0)) + 1) * BLOCK_WORDS);\n",
     "\n",
-    "    const int rows = word[BLOCK_ROWS];\n",
-    "    const int kind = word[BLOCK_KIND];\n",
-    "    const int items = 1 << word[BLOCK_TIMES];            /* of each row */\n",
+    "    const bool is_part = word[0] < 0;\n",
+    "    const int row = block_row(word[0]);\n",
+    "    const int rows = is_part ? 1 : block_row(word[2]) - row;\n",
+    "    const int count = (int)((uint)word[3] - (uint)word[1]);\n",
+    "    const int kind = is_part ? KIND_VECTOR_L : kind_of_rows_f32(rows, count);\n",
+    "    const int times = log2_items(kind, rows);\n",
+    "    const int items = 1 << times;                        /* of each row */\n",
     "    const int lane = item & (items - 1);\n",
-    "    const int r = item >> word[BLOCK_TIMES];        /* the row, counted within the block */\n",
-    "    const int count = word[BLOCK_COUNT];\n",
-    "    const long begin =\n",
-    "        (long)((ulong)(uint)word[BLOCK_BEGIN] | (ulong)(uint)word[BLOCK_BEGIN + 1] << 32);\n",
+    "    const int r = item >> times;                    /* the row, counted within the block */\n",
+    "    long begin = (long)(uint)word[1];\n",
+    "\n",
+    "    if (nnz > 0xffffffff)\n",
+    "        begin = block_begin((uint)word[1], (long)row_ptr[row] - base);\n",
+    "\n",
     "    __global const int *col = columns_from(col_idx, begin);\n",
     "    __global const float *value = values_from_f32(val, begin);\n",
     "    const uint origin = (uint)begin + (uint)base;\n",
     "\n",
-    "    row_ptr += word[BLOCK_ROW];\n",
-    "    y += word[BLOCK_ROW];\n",
+    "    row_ptr += row;\n",
+    "    y += row;\n",
     "    row_begin[0] = origin;               /* of a single row, or a part of one */\n",
     "    row_end[0] = r < rows ? origin + (uint)count : origin;\n",
     "    if (rows > 1 && r < rows) {\n",
@@ -1582,7 +1552,7 @@ static const char *const module_text_f32_i32[] = {
     "\n",
     "    if (i < long_rows) {\n",
     "        const long block = long_block[i];\n",
-    "        row = row_block[block];\n",
+    "        row = block_row(row_block[block * BLOCK_WORDS]);\n",
     "        const long parts =\n",
     "            i64_ceil_div((long)row_ptr[row + 1] - (long)row_ptr[row], LONG_ROW_PART_F32);\n",
     "        sum = sum_values_f32(part_sum, block + lane, block + parts, long_row_items);\n",
@@ -1601,44 +1571,51 @@ static const char *const module_text_f32_i64[] = {
     " * the same for all kinds, since some OpenCL drivers mishandle a barrier in a branch, even\n",
     " * if the whole group takes it.\n",
     " *\n",
-    " * A work-item waits once, for the block's descriptor, before it loads nonzeros. It needs\n",
-    " * row pointers only when the products are complete, and loads them before: they arrive\n",
-    " * together. */\n",
+    " * A work-item waits once, for the words of the block, before it loads nonzeros (twice if\n",
+    " * there are 2^32 nonzeros or more). It needs row pointers only when the products are\n",
+    " * complete, and loads them before: they arrive together. */\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void csr_adaptive_blocks_f32_i64(__global const long *restrict row_ptr,\n",
     "                                 __global const int *restrict col_idx,\n",
     "                                 __global const float *restrict val,\n",
     "                                 __global const float *restrict x,\n",
     "                                 __global float *restrict y,\n",
-    "                                 __global const int *restrict block,\n",
+    "                                 __global const int *restrict row_block,\n",
     "                                 __global float *restrict part_sum,\n",
-    "                                 float alpha, float beta, int base)\n",
+    "                                 float alpha, float beta, int base, long nnz)\n",
     "{\n",
     "    __local float product[2048 /* NNZ_PER_WG */]; /* WORK_GROUP_SIZE at least */\n",
     "    const int item = convert_int(get_local_id(0));\n",
     "    __global const float *xb = x_rebase_f32(x, base);\n",
-    "    int word[BLOCK_WORDS];\n",
+    "    int word[2 * BLOCK_WORDS];               /* of the block and of the next */\n",
     "    uint row_begin[ROW_LOADS];        /* of row r + i * WORK_GROUP_SIZE: the low 32 bits */\n",
     "    uint row_end[ROW_LOADS];                 /* of its row pointers */\n",
     "    float sum = 0;\n",
     "\n",
-    "    i32_load4(word, block + convert_long(get_group_id(0)) * BLOCK_WORDS);\n",
-    "    i32_load4(word + 4, block + convert_long(get_group_id(0)) * BLOCK_WORDS + 4);\n",
+    "    i32_load2(word, row_block + convert_long(get_group_id(0)) * BLOCK_WORDS);\n",
+    "    i32_load2(word + BLOCK_WORDS,\n",
+    "              row_block + (convert_long(get_group_id(0)) + 1) * BLOCK_WORDS);\n",
     "\n",
-    "    const int rows = word[BLOCK_ROWS];\n",
-    "    const int kind = word[BLOCK_KIND];\n",
-    "    const int items = 1 << word[BLOCK_TIMES];            /* of each row */\n",
+    "    const bool is_part = word[0] < 0;\n",
+    "    const int row = block_row(word[0]);\n",
+    "    const int rows = is_part ? 1 : block_row(word[2]) - row;\n",
+    "    const int count = (int)((uint)word[3] - (uint)word[1]);\n",
+    "    const int kind = is_part ? KIND_VECTOR_L : kind_of_rows_f32(rows, count);\n",
+    "    const int times = log2_items(kind, rows);\n",
+    "    const int items = 1 << times;                        /* of each row */\n",
     "    const int lane = item & (items - 1);\n",
-    "    const int r = item >> word[BLOCK_TIMES];        /* the row, counted within the block */\n",
-    "    const int count = word[BLOCK_COUNT];\n",
-    "    const long begin =\n",
-    "        (long)((ulong)(uint)word[BLOCK_BEGIN] | (ulong)(uint)word[BLOCK_BEGIN + 1] << 32);\n",
+    "    const int r = item >> times;                    /* the row, counted within the block */\n",
+    "    long begin = (long)(uint)word[1];\n",
+    "\n",
+    "    if (nnz > 0xffffffff)\n",
+    "        begin = block_begin((uint)word[1], (long)row_ptr[row] - base);\n",
+    "\n",
     "    __global const int *col = columns_from(col_idx, begin);\n",
     "    __global const float *value = values_from_f32(val, begin);\n",
     "    const uint origin = (uint)begin + (uint)base;\n",
     "\n",
-    "    row_ptr += word[BLOCK_ROW];\n",
-    "    y += word[BLOCK_ROW];\n",
+    "    row_ptr += row;\n",
+    "    y += row;\n",
     "    row_begin[0] = origin;               /* of a single row, or a part of one */\n",
     "    row_end[0] = r < rows ? origin + (uint)count : origin;\n",
     "    if (rows > 1 && r < rows) {\n",
@@ -1725,7 +1702,7 @@ static const char *const module_text_f32_i64[] = {
     "\n",
     "    if (i < long_rows) {\n",
     "        const long block = long_block[i];\n",
-    "        row = row_block[block];\n",
+    "        row = block_row(row_block[block * BLOCK_WORDS]);\n",
     "        const long parts =\n",
     "            i64_ceil_div((long)row_ptr[row + 1] - (long)row_ptr[row], LONG_ROW_PART_F32);\n",
     "        sum = sum_values_f32(part_sum, block + lane, block + parts, long_row_items);\n",
@@ -1744,44 +1721,51 @@ static const char *const module_text_f64_i32[] = {
     " * the same for all kinds, since some OpenCL drivers mishandle a barrier in a branch, even\n",
     " * if the whole group takes it.\n",
     " *\n",
-    " * A work-item waits once, for the block's descriptor, before it loads nonzeros. It needs\n",
-    " * row pointers only when the products are complete, and loads them before: they arrive\n",
-    " * together. */\n",
+    " * A work-item waits once, for the words of the block, before it loads nonzeros (twice if\n",
+    " * there are 2^32 nonzeros or more). It needs row pointers only when the products are\n",
+    " * complete, and loads them before: they arrive together. */\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void csr_adaptive_blocks_f64_i32(__global const int *restrict row_ptr,\n",
     "                                 __global const int *restrict col_idx,\n",
     "                                 __global const double *restrict val,\n",
     "                                 __global const double *restrict x,\n",
     "                                 __global double *restrict y,\n",
-    "                                 __global const int *restrict block,\n",
+    "                                 __global const int *restrict row_block,\n",
     "                                 __global double *restrict part_sum,\n",
-    "                                 double alpha, double beta, int base)\n",
+    "                                 double alpha, double beta, int base, long nnz)\n",
     "{\n",
     "    __local double product[2048 /* NNZ_PER_WG */]; /* WORK_GROUP_SIZE at least */\n",
     "    const int item = convert_int(get_local_id(0));\n",
     "    __global const double *xb = x_rebase_f64(x, base);\n",
-    "    int word[BLOCK_WORDS];\n",
+    "    int word[2 * BLOCK_WORDS];               /* of the block and of the next */\n",
     "    uint row_begin[ROW_LOADS];        /* of row r + i * WORK_GROUP_SIZE: the low 32 bits */\n",
     "    uint row_end[ROW_LOADS];                 /* of its row pointers */\n",
     "    double sum = 0;\n",
     "\n",
-    "    i32_load4(word, block + convert_long(get_group_id(0)) * BLOCK_WORDS);\n",
-    "    i32_load4(word + 4, block + convert_long(get_group_id(0)) * BLOCK_WORDS + 4);\n",
+    "    i32_load2(word, row_block + convert_long(get_group_id(0)) * BLOCK_WORDS);\n",
+    "    i32_load2(word + BLOCK_WORDS,\n",
+    "              row_block + (convert_long(get_group_id(0)) + 1) * BLOCK_WORDS);\n",
     "\n",
-    "    const int rows = word[BLOCK_ROWS];\n",
-    "    const int kind = word[BLOCK_KIND];\n",
-    "    const int items = 1 << word[BLOCK_TIMES];            /* of each row */\n",
+    "    const bool is_part = word[0] < 0;\n",
+    "    const int row = block_row(word[0]);\n",
+    "    const int rows = is_part ? 1 : block_row(word[2]) - row;\n",
+    "    const int count = (int)((uint)word[3] - (uint)word[1]);\n",
+    "    const int kind = is_part ? KIND_VECTOR_L : kind_of_rows_f64(rows, count);\n",
+    "    const int times = log2_items(kind, rows);\n",
+    "    const int items = 1 << times;                        /* of each row */\n",
     "    const int lane = item & (items - 1);\n",
-    "    const int r = item >> word[BLOCK_TIMES];        /* the row, counted within the block */\n",
-    "    const int count = word[BLOCK_COUNT];\n",
-    "    const long begin =\n",
-    "        (long)((ulong)(uint)word[BLOCK_BEGIN] | (ulong)(uint)word[BLOCK_BEGIN + 1] << 32);\n",
+    "    const int r = item >> times;                    /* the row, counted within the block */\n",
+    "    long begin = (long)(uint)word[1];\n",
+    "\n",
+    "    if (nnz > 0xffffffff)\n",
+    "        begin = block_begin((uint)word[1], (long)row_ptr[row] - base);\n",
+    "\n",
     "    __global const int *col = columns_from(col_idx, begin);\n",
     "    __global const double *value = values_from_f64(val, begin);\n",
     "    const uint origin = (uint)begin + (uint)base;\n",
     "\n",
-    "    row_ptr += word[BLOCK_ROW];\n",
-    "    y += word[BLOCK_ROW];\n",
+    "    row_ptr += row;\n",
+    "    y += row;\n",
     "    row_begin[0] = origin;               /* of a single row, or a part of one */\n",
     "    row_end[0] = r < rows ? origin + (uint)count : origin;\n",
     "    if (rows > 1 && r < rows) {\n",
@@ -1868,7 +1852,7 @@ static const char *const module_text_f64_i32[] = {
     "\n",
     "    if (i < long_rows) {\n",
     "        const long block = long_block[i];\n",
-    "        row = row_block[block];\n",
+    "        row = block_row(row_block[block * BLOCK_WORDS]);\n",
     "        const long parts =\n",
     "            i64_ceil_div((long)row_ptr[row + 1] - (long)row_ptr[row], LONG_ROW_PART_F64);\n",
     "        sum = sum_values_f64(part_sum, block + lane, block + parts, long_row_items);\n",
@@ -1887,44 +1871,51 @@ static const char *const module_text_f64_i64[] = {
     " * the same for all kinds, since some OpenCL drivers mishandle a barrier in a branch, even\n",
     " * if the whole group takes it.\n",
     " *\n",
-    " * A work-item waits once, for the block's descriptor, before it loads nonzeros. It needs\n",
-    " * row pointers only when the products are complete, and loads them before: they arrive\n",
-    " * together. */\n",
+    " * A work-item waits once, for the words of the block, before it loads nonzeros (twice if\n",
+    " * there are 2^32 nonzeros or more). It needs row pointers only when the products are\n",
+    " * complete, and loads them before: they arrive together. */\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void csr_adaptive_blocks_f64_i64(__global const long *restrict row_ptr,\n",
     "                                 __global const int *restrict col_idx,\n",
     "                                 __global const double *restrict val,\n",
     "                                 __global const double *restrict x,\n",
     "                                 __global double *restrict y,\n",
-    "                                 __global const int *restrict block,\n",
+    "                                 __global const int *restrict row_block,\n",
     "                                 __global double *restrict part_sum,\n",
-    "                                 double alpha, double beta, int base)\n",
+    "                                 double alpha, double beta, int base, long nnz)\n",
     "{\n",
     "    __local double product[2048 /* NNZ_PER_WG */]; /* WORK_GROUP_SIZE at least */\n",
     "    const int item = convert_int(get_local_id(0));\n",
     "    __global const double *xb = x_rebase_f64(x, base);\n",
-    "    int word[BLOCK_WORDS];\n",
+    "    int word[2 * BLOCK_WORDS];               /* of the block and of the next */\n",
     "    uint row_begin[ROW_LOADS];        /* of row r + i * WORK_GROUP_SIZE: the low 32 bits */\n",
     "    uint row_end[ROW_LOADS];                 /* of its row pointers */\n",
     "    double sum = 0;\n",
     "\n",
-    "    i32_load4(word, block + convert_long(get_group_id(0)) * BLOCK_WORDS);\n",
-    "    i32_load4(word + 4, block + convert_long(get_group_id(0)) * BLOCK_WORDS + 4);\n",
+    "    i32_load2(word, row_block + convert_long(get_group_id(0)) * BLOCK_WORDS);\n",
+    "    i32_load2(word + BLOCK_WORDS,\n",
+    "              row_block + (convert_long(get_group_id(0)) + 1) * BLOCK_WORDS);\n",
     "\n",
-    "    const int rows = word[BLOCK_ROWS];\n",
-    "    const int kind = word[BLOCK_KIND];\n",
-    "    const int items = 1 << word[BLOCK_TIMES];            /* of each row */\n",
+    "    const bool is_part = word[0] < 0;\n",
+    "    const int row = block_row(word[0]);\n",
+    "    const int rows = is_part ? 1 : block_row(word[2]) - row;\n",
+    "    const int count = (int)((uint)word[3] - (uint)word[1]);\n",
+    "    const int kind = is_part ? KIND_VECTOR_L : kind_of_rows_f64(rows, count);\n",
+    "    const int times = log2_items(kind, rows);\n",
+    "    const int items = 1 << times;                        /* of each row */\n",
     "    const int lane = item & (items - 1);\n",
-    "    const int r = item >> word[BLOCK_TIMES];        /* the row, counted within the block */\n",
-    "    const int count = word[BLOCK_COUNT];\n",
-    "    const long begin =\n",
-    "        (long)((ulong)(uint)word[BLOCK_BEGIN] | (ulong)(uint)word[BLOCK_BEGIN + 1] << 32);\n",
+    "    const int r = item >> times;                    /* the row, counted within the block */\n",
+    "    long begin = (long)(uint)word[1];\n",
+    "\n",
+    "    if (nnz > 0xffffffff)\n",
+    "        begin = block_begin((uint)word[1], (long)row_ptr[row] - base);\n",
+    "\n",
     "    __global const int *col = columns_from(col_idx, begin);\n",
     "    __global const double *value = values_from_f64(val, begin);\n",
     "    const uint origin = (uint)begin + (uint)base;\n",
     "\n",
-    "    row_ptr += word[BLOCK_ROW];\n",
-    "    y += word[BLOCK_ROW];\n",
+    "    row_ptr += row;\n",
+    "    y += row;\n",
     "    row_begin[0] = origin;               /* of a single row, or a part of one */\n",
     "    row_end[0] = r < rows ? origin + (uint)count : origin;\n",
     "    if (rows > 1 && r < rows) {\n",
@@ -2011,7 +2002,7 @@ static const char *const module_text_f64_i64[] = {
     "\n",
     "    if (i < long_rows) {\n",
     "        const long block = long_block[i];\n",
-    "        row = row_block[block];\n",
+    "        row = block_row(row_block[block * BLOCK_WORDS]);\n",
     "        const long parts =\n",
     "            i64_ceil_div((long)row_ptr[row + 1] - (long)row_ptr[row], LONG_ROW_PART_F64);\n",
     "        sum = sum_values_f64(part_sum, block + lane, block + parts, long_row_items);\n",
@@ -2042,11 +2033,12 @@ static const spmv_argument csr_adaptive_blocks_arguments_f32[] = {
     { "val", SPMV_ARGUMENT_READ },
     { "x", SPMV_ARGUMENT_READ },
     { "y", SPMV_ARGUMENT_READ_WRITE },
-    { "block", SPMV_ARGUMENT_READ },
+    { "row_block", SPMV_ARGUMENT_READ },
     { "part_sum", SPMV_ARGUMENT_READ_WRITE },
     { "alpha", SPMV_ARGUMENT_F32 },
     { "beta", SPMV_ARGUMENT_F32 },
     { "base", SPMV_ARGUMENT_I32 },
+    { "nnz", SPMV_ARGUMENT_I64 },
 };
 
 static const spmv_argument csr_adaptive_long_rows_arguments_f32[] = {
@@ -2093,11 +2085,12 @@ static const spmv_argument csr_adaptive_blocks_arguments_f64[] = {
     { "val", SPMV_ARGUMENT_READ },
     { "x", SPMV_ARGUMENT_READ },
     { "y", SPMV_ARGUMENT_READ_WRITE },
-    { "block", SPMV_ARGUMENT_READ },
+    { "row_block", SPMV_ARGUMENT_READ },
     { "part_sum", SPMV_ARGUMENT_READ_WRITE },
     { "alpha", SPMV_ARGUMENT_F64 },
     { "beta", SPMV_ARGUMENT_F64 },
     { "base", SPMV_ARGUMENT_I32 },
+    { "nnz", SPMV_ARGUMENT_I64 },
 };
 
 static const spmv_argument csr_adaptive_long_rows_arguments_f64[] = {
@@ -2145,7 +2138,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
         .symbol = "csr_adaptive_blocks_f32_i32",
         .work_group_size = 256,
         .local_bytes = 8192,
-        .argument_count = 10,
+        .argument_count = 11,
         .arguments = csr_adaptive_blocks_arguments_f32,
     },
     {
@@ -2159,9 +2152,9 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 110 },
-    { module_text_f32, 223 },
-    { module_text_f32_i32, 142 },
+    { module_text, 133 },
+    { module_text_f32, 230 },
+    { module_text_f32_i32, 149 },
 };
 
 static const spmv_program module_program_f32_i32 = {
@@ -2182,7 +2175,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__pocl;
 const spmv_module spmv_csr_adaptive_f32_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xdf851a21dc3246b7),
+    .source_hash = UINT64_C(0x482bdabd27a3b072),
     .name = "spmv_csr_adaptive_f32_i32__pocl",
     .method = "csr_adaptive",
     .target = "pocl",
@@ -2212,7 +2205,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
         .symbol = "csr_adaptive_blocks_f32_i64",
         .work_group_size = 256,
         .local_bytes = 8192,
-        .argument_count = 10,
+        .argument_count = 11,
         .arguments = csr_adaptive_blocks_arguments_f32,
     },
     {
@@ -2226,9 +2219,9 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 110 },
-    { module_text_f32, 223 },
-    { module_text_f32_i64, 140 },
+    { module_text, 133 },
+    { module_text_f32, 230 },
+    { module_text_f32_i64, 147 },
 };
 
 static const spmv_program module_program_f32_i64 = {
@@ -2249,7 +2242,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__pocl;
 const spmv_module spmv_csr_adaptive_f32_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x2205679e4cb239e0),
+    .source_hash = UINT64_C(0xee8acb61ce6ac3c0),
     .name = "spmv_csr_adaptive_f32_i64__pocl",
     .method = "csr_adaptive",
     .target = "pocl",
@@ -2279,7 +2272,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
         .symbol = "csr_adaptive_blocks_f64_i32",
         .work_group_size = 256,
         .local_bytes = 16384,
-        .argument_count = 10,
+        .argument_count = 11,
         .arguments = csr_adaptive_blocks_arguments_f64,
     },
     {
@@ -2293,9 +2286,9 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 110 },
-    { module_text_f64, 213 },
-    { module_text_f64_i32, 140 },
+    { module_text, 133 },
+    { module_text_f64, 220 },
+    { module_text_f64_i32, 147 },
 };
 
 static const spmv_program module_program_f64_i32 = {
@@ -2316,7 +2309,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__pocl;
 const spmv_module spmv_csr_adaptive_f64_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x68a0a301fd713b11),
+    .source_hash = UINT64_C(0x01d4c73555958674),
     .name = "spmv_csr_adaptive_f64_i32__pocl",
     .method = "csr_adaptive",
     .target = "pocl",
@@ -2346,7 +2339,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
         .symbol = "csr_adaptive_blocks_f64_i64",
         .work_group_size = 256,
         .local_bytes = 16384,
-        .argument_count = 10,
+        .argument_count = 11,
         .arguments = csr_adaptive_blocks_arguments_f64,
     },
     {
@@ -2360,9 +2353,9 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 110 },
-    { module_text_f64, 213 },
-    { module_text_f64_i64, 140 },
+    { module_text, 133 },
+    { module_text_f64, 220 },
+    { module_text_f64_i64, 147 },
 };
 
 static const spmv_program module_program_f64_i64 = {
@@ -2383,7 +2376,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__pocl;
 const spmv_module spmv_csr_adaptive_f64_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x3e3aa8ea0db9cd11),
+    .source_hash = UINT64_C(0x75e2aff4730c9dcb),
     .name = "spmv_csr_adaptive_f64_i64__pocl",
     .method = "csr_adaptive",
     .target = "pocl",

@@ -26,56 +26,75 @@ static i32 block_end(const row_offsets *row_ptr, i32 rows, i32 row)
     return end;
 }
 
-/* Packs all rows into blocks; counts blocks and long rows, and fills the arrays if not NULL. */
-static void pack_rows(const spmv_layout *layout, i32 *row_block, i64 *long_block, i64 *blocks,
-                      i64 *long_rows)
+/* The row blocks of a matrix, one after the other. */
+typedef struct block_reader {
+    row_offsets row_ptr;
+    i32 rows;
+    i32 row;                     /* the first row of the next block */
+    i64 part;                    /* its part of that row, if the row is long */
+} block_reader;
+
+typedef struct packed_block {
+    i32 row, end;                /* its rows; none for a part of a row, but for the last part */
+    i64 begin, count;            /* its nonzeros */
+    bool is_part;                /* of a CSR-VectorL row */
+} packed_block;
+
+static block_reader block_reader_of(const spmv_layout *layout)
 {
-    const row_offsets row_ptr = row_offsets_of(&layout->csr);
-    const i32 rows = (i32)layout->csr.rows;
-    i32 row = 0;
+    block_reader r;
 
-    *blocks = 0;
-    *long_rows = 0;
-    while (row < rows) {
-        const i64 length = row_length(&row_ptr, row);
-        const bool is_long = length > LONG_ROW_PART;
-        const i64 parts = is_long ? i64_ceil_div(length, LONG_ROW_PART) : 1;
+    r.row_ptr = row_offsets_of(&layout->csr);
+    r.rows = (i32)layout->csr.rows;
+    r.row = 0;
+    r.part = 0;
+    return r;
+}
 
-        if (is_long && long_block)
-            long_block[*long_rows] = *blocks;
-        for (i64 p = 0; p < parts && row_block; p++)
-            row_block[*blocks + p] = row;
-        *long_rows += is_long;
-        *blocks += parts;
-        row = is_long ? row + 1 : block_end(&row_ptr, rows, row);
+/* The next block; false: there is none. */
+static bool next_block(block_reader *r, packed_block *block)
+{
+    if (r->row == r->rows)
+        return false;
+
+    const i64 length = row_length(&r->row_ptr, r->row);
+    const i64 before = r->part * LONG_ROW_PART;
+
+    block->row = r->row;
+    block->is_part = length > LONG_ROW_PART;
+    block->begin = row_begin(&r->row_ptr, r->row) + before;
+    if (block->is_part) {
+        block->count = i64_min(length - before, LONG_ROW_PART);
+        block->end = before + block->count == length ? r->row + 1 : r->row;
+        r->part = block->end > r->row ? 0 : r->part + 1;
+    } else {
+        block->end = block_end(&r->row_ptr, r->rows, r->row);
+        block->count = row_begin(&r->row_ptr, block->end) - block->begin;
     }
-    if (row_block)
-        row_block[*blocks] = rows;
+    r->row = block->end;
+    return true;
 }
 
-static void build_row_blocks(const spmv_job *job, i64 first, i64 last)
+/* Whether it is the first part of a long row. */
+static bool begins_long_row(const block_reader *r, const packed_block *block)
 {
-    const spmv_layout *layout = job->layout;
-    i64 blocks = 0;
-    i64 long_rows = 0;
-
-    (void)first;
-    (void)last;
-    pack_rows(layout, (i32 *)layout->array[ROW_BLOCK].data, (i64 *)layout->array[LONG_BLOCK].data,
-              &blocks, &long_rows);
+    return block->is_part && block->begin == row_begin(&r->row_ptr, block->row);
 }
 
-/* ---- sizes and steps ----------------------------------------------------------------------- */
+/* ---- sizes --------------------------------------------------------------------------------- */
 
 static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
+    block_reader reader = block_reader_of(layout);
+    packed_block block;
     i64 blocks = 0;
     i64 long_rows = 0;
     spmv_status status;
 
     borrowed_layout_size(layout);
-    pack_rows(layout, NULL, NULL, &blocks, &long_rows);
+    for (; next_block(&reader, &block); blocks++)
+        long_rows += begins_long_row(&reader, &block);
     layout->array_count = ARRAY_COUNT;
     layout->number[NUMBER_BLOCKS] = blocks;
     layout->number[NUMBER_LONG_ROWS] = long_rows;
@@ -93,12 +112,6 @@ static spmv_status layout_size(spmv_layout *layout)
                    (f64)csr->cols * value_bytes(csr);
     layout->build_cost = (f64)csr->rows * 140;
     return status;
-}
-
-static i32 build_steps(const spmv_layout *layout, spmv_step *step)
-{
-    (void)layout;
-    return add_step(step, 0, "build_row_blocks", build_row_blocks, 1);
 }
 
 #endif

@@ -13,7 +13,8 @@
  *   row_block      i32[blocks + 1]: the first row of each block, and rows at the end. A row of more
  *                  than NNZ_PER_WG * NNZ_MULTIPLIER nonzeros (L, CSR-VectorL) is cut into parts of
  *                  that size. Each part is a block, all with the same first row. With
- *                  NNZ_MULTIPLIER = 0 no row is cut up to 2^30 nonzeros.
+ *                  NNZ_MULTIPLIER = 0 no row is cut up to 2^30 nonzeros. On devices each has a
+ *                  second word, see layout_block.h.
  *   long_block     i64[long rows]: the first block of each CSR-VectorL row.
  *
  * The kind of a block follows from its rows and nonzeros (section III of HiPC 2015):
@@ -49,7 +50,7 @@ typedef struct adaptive_matrix {
     const i32 *col_idx;
     const i32 *row_block;
     const i64 *long_block;
-    i64 blocks, long_rows;
+    i64 blocks;
 } adaptive_matrix;
 
 static adaptive_matrix adaptive_view(const spmv_layout *layout)
@@ -60,7 +61,6 @@ static adaptive_matrix adaptive_view(const spmv_layout *layout)
     a.row_block = (const i32 *)layout->array[ROW_BLOCK].data;
     a.long_block = (const i64 *)layout->array[LONG_BLOCK].data;
     a.blocks = layout->number[NUMBER_BLOCKS];
-    a.long_rows = layout->number[NUMBER_LONG_ROWS];
     return a;
 }
 
@@ -74,10 +74,7 @@ DEVICE i32 block_kind(const adaptive_matrix *a, i64 block)
     /* Parts of a row have the same first row, and the last part ends at the next row. */
     if (end <= row + 1 && row_length(&a->row_ptr, row) > LONG_ROW_PART)
         return KIND_VECTOR_L;
-    if (end - row >= NUM_ROWS_STREAM &&
-        row_begin(&a->row_ptr, end) - row_begin(&a->row_ptr, row) <= NNZ_PER_WG)
-        return KIND_STREAM;
-    return KIND_VECTOR;
+    return kind_of_rows(end - row, row_begin(&a->row_ptr, end) - row_begin(&a->row_ptr, row));
 }
 
 #endif

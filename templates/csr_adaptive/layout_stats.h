@@ -2,6 +2,7 @@
 #ifndef SPMV_CSR_ADAPTIVE_LAYOUT_STATS_H
 #define SPMV_CSR_ADAPTIVE_LAYOUT_STATS_H
 
+#include "build.h"
 #include "layout.h"
 
 enum {                           /* ways in which rows are added */
@@ -23,32 +24,32 @@ static i32 block_stats(const spmv_layout *layout, spmv_figure *figure, i32 scala
         "rows of CSR-Stream, scalar", "rows of CSR-Stream, logarithmic", "rows of CSR-Vector",
         "rows of CSR-VectorL"
     };
-    const adaptive_matrix a = adaptive_view(layout);
     const spmv_csr *csr = &layout->csr;
     const f64 csr_bytes = (f64)csr->nnz * entry_bytes(csr) +
                           (f64)(csr->rows + 1) * offset_bytes(csr);
     i64 blocks[ADD_COUNT] = {0};
     i64 rows[ADD_COUNT] = {0};
+    block_reader reader = block_reader_of(layout);
+    packed_block block;
     i32 n = 0;
 
-    for (i64 b = 0; b < a.blocks; b++) {
-        const i32 kind = block_kind(&a, b);
+    while (next_block(&reader, &block)) {
         /* Of the parts of a row, only the last counts the row. */
-        const i32 count = a.row_block[b + 1] - a.row_block[b];
-        const i32 way = kind == KIND_VECTOR_L ? ADD_VECTOR_L
-                        : kind == KIND_VECTOR ? ADD_VECTOR
+        const i32 count = block.end - block.row;
+        const i32 way = block.is_part ? ADD_VECTOR_L
+                        : kind_of_rows(count, block.count) == KIND_VECTOR ? ADD_VECTOR
                         : count >= scalar_from ? ADD_SCALAR : ADD_LOGARITHMIC;
 
         blocks[way]++;
         rows[way] += count;
     }
-    n = add_figure(figure, n, "row blocks", "blocks", (f64)a.blocks);
+    n = add_figure(figure, n, "row blocks", "blocks", (f64)layout->number[NUMBER_BLOCKS]);
     for (i32 i = 0; i < ADD_COUNT; i++)
         n = add_figure(figure, n, name[i], "blocks", (f64)blocks[i]);
     for (i32 i = 0; i < ADD_COUNT; i++)
         n = add_figure(figure, n, rows_of[i], "rows", (f64)rows[i]);
     n = add_figure(figure, n, "row blocks' share of the storage", "%",
-                   100.0 * ((f64)(a.blocks + 1) * sizeof(i32) + (f64)a.long_rows * sizeof(i64)) /
+                   100.0 * (f64)(layout->array[ROW_BLOCK].bytes + layout->array[LONG_BLOCK].bytes) /
                        csr_bytes);
     return n;
 }

@@ -46,6 +46,30 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
     return status;
 }
 
+static void build_row_blocks(const spmv_job *job, i64 first, i64 last)
+{
+    i32 *row_block = (i32 *)job->layout->array[ROW_BLOCK].data;
+    i64 *long_block = (i64 *)job->layout->array[LONG_BLOCK].data;
+    block_reader reader = block_reader_of(job->layout);
+    packed_block block;
+    i64 b = 0;
+
+    (void)first;
+    (void)last;
+    for (; next_block(&reader, &block); b++) {
+        row_block[b] = block.row;
+        if (begins_long_row(&reader, &block))
+            *long_block++ = b;
+    }
+    row_block[b] = reader.rows;
+}
+
+static i32 build_steps(const spmv_layout *layout, spmv_step *step)
+{
+    (void)layout;
+    return add_step(step, 0, "build_row_blocks", build_row_blocks, 1);
+}
+
 /* The operands of one multiplication, besides the structure of the matrix. */
 typedef struct adaptive_operands {
     const real *val;

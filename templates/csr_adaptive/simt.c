@@ -130,41 +130,49 @@ DEVICE real row_sum(GLOBAL const i32 *col, GLOBAL const real *val, GLOBAL const 
  * for all kinds, since some OpenCL drivers mishandle a barrier in a branch, even if the whole group
  * takes it.
  *
- * A work-item waits once, for the block's descriptor, before it loads nonzeros. It needs row
- * pointers only when the products are complete, and loads them before: they arrive together. */
+ * A work-item waits once, for the words of the block, before it loads nonzeros (twice if there are
+ * 2^32 nonzeros or more). It needs row pointers only when the products are complete, and loads them
+ * before: they arrive together. */
 KERNEL void csr_adaptive_blocks(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
                                 LENGTH("nnz") GLOBAL const i32 *RESTRICT col_idx,
                                 LENGTH("nnz") GLOBAL const real *RESTRICT val,
                                 LENGTH("cols") GLOBAL const real *RESTRICT x,
                                 LENGTH("rows") GLOBAL real *RESTRICT y,
-                                LENGTH("8 * blocks") GLOBAL const i32 *RESTRICT block,
+                                LENGTH("2 * (blocks + 1)") GLOBAL const i32 *RESTRICT row_block,
                                 LENGTH("blocks") GLOBAL real *RESTRICT part_sum,
-                                real alpha, real beta, i32 base)
+                                real alpha, real beta, i32 base, i64 nnz)
 {
     LOCAL_MEMORY real product[NNZ_PER_WG];   /* WORK_GROUP_SIZE at least */
     const i32 item = item_index();
     GLOBAL const real *xb = x_rebase(x, base);
-    i32 word[BLOCK_WORDS];
+    i32 word[2 * BLOCK_WORDS];               /* of the block and of the next */
     u32 row_begin[ROW_LOADS];                /* of row r + i * WORK_GROUP_SIZE: the low 32 bits */
     u32 row_end[ROW_LOADS];                  /* of its row pointers */
     real sum = 0;
 
-    i32_load4(word, block + group_index() * BLOCK_WORDS);
-    i32_load4(word + 4, block + group_index() * BLOCK_WORDS + 4);
+    i32_load2(word, row_block + group_index() * BLOCK_WORDS);
+    i32_load2(word + BLOCK_WORDS, row_block + (group_index() + 1) * BLOCK_WORDS);
 
-    const i32 rows = word[BLOCK_ROWS];
-    const i32 kind = word[BLOCK_KIND];
-    const i32 items = 1 << word[BLOCK_TIMES];            /* of each row */
+    const bool is_part = word[0] < 0;
+    const i32 row = block_row(word[0]);
+    const i32 rows = is_part ? 1 : block_row(word[2]) - row;
+    const i32 count = (i32)((u32)word[3] - (u32)word[1]);
+    const i32 kind = is_part ? KIND_VECTOR_L : kind_of_rows(rows, count);
+    const i32 times = log2_items(kind, rows);
+    const i32 items = 1 << times;                        /* of each row */
     const i32 lane = item & (items - 1);
-    const i32 r = item >> word[BLOCK_TIMES];             /* the row, counted within the block */
-    const i32 count = word[BLOCK_COUNT];
-    const i64 begin = (i64)((u64)(u32)word[BLOCK_BEGIN] | (u64)(u32)word[BLOCK_BEGIN + 1] << 32);
+    const i32 r = item >> times;                         /* the row, counted within the block */
+    i64 begin = (i64)(u32)word[1];
+
+    if (nnz > 0xffffffff)
+        begin = block_begin((u32)word[1], (i64)row_ptr[row] - base);
+
     GLOBAL const i32 *col = columns_from(col_idx, begin);
     GLOBAL const real *value = values_from(val, begin);
     const u32 origin = (u32)begin + (u32)base;
 
-    row_ptr += word[BLOCK_ROW];
-    y += word[BLOCK_ROW];
+    row_ptr += row;
+    y += row;
     UNROLL
     for (i32 i = 0; i < ROW_LOADS; i++) {
         row_begin[i] = origin;               /* of a single row, or a part of one */
@@ -213,7 +221,7 @@ KERNEL void csr_adaptive_blocks(LENGTH("rows + 1") GLOBAL const offset *RESTRICT
  * distributed cyclically, then the sums of the work-items are added by halving. */
 KERNEL void csr_adaptive_long_rows(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
                                    LENGTH("rows") GLOBAL real *RESTRICT y,
-                                   LENGTH("blocks + 1") GLOBAL const i32 *RESTRICT row_block,
+                                   LENGTH("2 * (blocks + 1)") GLOBAL const i32 *RESTRICT row_block,
                                    LENGTH("long_rows") GLOBAL const i64 *RESTRICT long_block,
                                    LENGTH("blocks") GLOBAL const real *RESTRICT part_sum,
                                    real alpha, real beta, i32 long_rows, i32 long_row_items)
@@ -227,7 +235,7 @@ KERNEL void csr_adaptive_long_rows(LENGTH("rows + 1") GLOBAL const offset *RESTR
 
     if (i < long_rows) {
         const i64 block = long_block[i];
-        row = row_block[block];
+        row = block_row(row_block[block * BLOCK_WORDS]);
         const i64 parts =
             i64_ceil_div((i64)row_ptr[row + 1] - (i64)row_ptr[row], LONG_ROW_PART);
         sum = sum_values(part_sum, block + lane, block + parts, long_row_items);

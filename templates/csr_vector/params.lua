@@ -47,8 +47,8 @@ param "work_group_size" {
 
 param "whole_group" {
     choices = { no = 0, yes = 1 },
-    meaning = "yes: a whole work-group adds each row, on GPUs; no: as many work-items as rows of " ..
-              "average length need, at most lanes",
+    meaning = "yes: a whole work-group adds each row, on GPUs; no: as many work-items as rows " ..
+              "of average length need, at most lanes",
     source = "CSR-Adaptive, HiPC 2015, II-A: CSR-Vector has a workgroup for a row",
     derivation = "no: a group idles in rows of fewer nonzeros than it has work-items",
     default = function(t) return "no" end,

@@ -2,10 +2,10 @@
  * kernel).
  *
  * The host code chooses the number of work-items of a row by the average length of rows: a power of
- * two, at most LANES; a whole group with WHOLE_GROUP. Neighbouring work-items read neighbouring nonzeros, each ACCUMULATORS of them
- * at once, to independent sums. These are added in a fixed order at the row's end; then the sums of
- * the work-items are added by halving. Rows that are long for that number are left to a second
- * kernel, in which a work-group adds a row.
+ * two, at most LANES; a whole group with WHOLE_GROUP. Neighbouring work-items read neighbouring
+ * nonzeros, each ACCUMULATORS of them at once, to independent sums. These are added in a fixed
+ * order at the row's end; then the sums of the work-items are added by halving. Rows that are long
+ * for that number are left to a second kernel, in which a work-group adds a row.
  */
 #include "../prelude/simt.h"
 #include "../common/simt_scale.h"

@@ -18,9 +18,10 @@
  * Chunks depend on the number of rows only, and each step is stable, so the order does not depend
  * on how chunks are distributed over threads.
  *
- * Where the paper leaves a gap or this differs: lengths fall (in the paper they rise); the first column is the column of the entry that CSR stores first,
- * since columns need not be sorted; rows without entries have no first column, and stay in order at
- * the end; rows of 2^32 - 1 entries and more count as equally long.
+ * Where the paper leaves a gap or this differs: lengths fall (in the paper they rise); the first
+ * column is the column of the entry that CSR stores first, since columns need not be sorted; rows
+ * without entries have no first column, and stay in order at the end; rows of 2^32 - 1 entries and
+ * more count as equally long.
  *
  * The scratch memory of the build, in this order:
  *

@@ -1,7 +1,7 @@
 /* layout.h: the layout of EVC-HYB, built from CSR and turned back into it.
  *
- * Guo, Gropp & Olson, IJHPCA 2016. Rows are sorted by length, longest first; `position` is the index of a
- * row in that order:
+ * Guo, Gropp & Olson, IJHPCA 2016. Rows are sorted by length, longest first; `position` is the
+ * index of a row in that order:
  *
  *     position 0                    vcsr_rows                          + ell_rows         rows
  *              | split rows | other rows | slice 0 | slice 1 |  ...  | last |  empty rows  |

@@ -204,8 +204,8 @@ param "split_at" {
 param "first_groups" {
     choices = { longest = 0, shortest = 1 },
     meaning = "the order in which work-groups start, on GPUs: longest: those of long rows " ..
-              "first, so that no long row begins last; shortest: empty rows, then the ELL part by " ..
-              "rising length, then the vCSR part",
+              "first, so that no long row begins last; shortest: empty rows, then the ELL part " ..
+              "by rising length, then the vCSR part",
     source = "the paper sorts by rising length (2.1); its first blocks have the ELL part " ..
              "(Algorithm 1)",
     derivation = "longest",

@@ -2,8 +2,8 @@
  *
  * No paper has the method as a whole. Its parts are SELL-C-sigma (Kreutzer, Hager, Wellein, Fehske,
  * Bishop, SISC 2014), SPC5's blocks with masks (Bramas & Kus, PeerJ CS 2018), the diagonal format
- * with a mask where a diagonal has holes, and, for rows longer than a strip, the parts of evc_hyb. y
- * is in the order of rows. The comment on the layout draws the storages.
+ * with a mask where a diagonal has holes, and, for rows longer than a strip, the parts of evc_hyb.
+ * y is in the order of rows. The comment on the layout draws the storages.
  *
  * A multiplication uses only entries of the matrix, and an Inf in x meets only entries of its own
  * column. Lanes and diagonals without an entry are masked and keep their sums. Nothing is padded

@@ -157,8 +157,8 @@ def test_read_only_cache():
             texts, _ = emit(path, "tesla-k20x", "--method", "evc_hyb", "--type", "f64",
                             "--set", f"evc_hyb.read_only_x={value}")
             loads = set(re.findall(r"\b__(ldg|ldca)\(&(\w+)", "".join(texts.values())))
-            check(loads == {(read, "xb")}, f"tesla-k20x: read_only_x = {value} reads x by __{read}, "
-                  "and nothing else", loads)
+            check(loads == {(read, "xb")}, f"tesla-k20x: read_only_x = {value} reads x by "
+                  f"__{read}, and nothing else", loads)
 
 
 def test_comments_stand_with_their_code():
