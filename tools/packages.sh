@@ -192,21 +192,6 @@ packages_missing()
         done
 }
 
-# Lists missing packages and ends the script. $1: why they are not installed; then the packages.
-packages_list_and_stop()
-{
-    printf 'missing packages (%s):\n' "$1" >&2
-    shift
-    printf '    %s\n' "$@" >&2
-    printf 'on Debian 12 or 13, as root:\n    apt-get install --no-install-recommends %s\n' \
-        "$*" >&2
-    packages_versions=
-    [ "$packages_set" = opencl ] || packages_versions=' (LLVM and Clang: 16 to 19)'
-    printf 'elsewhere, install packages with the same%s, then run this again\n' \
-        "$packages_versions" >&2
-    exit 1
-}
-
 # Runs apt-get as root, without questions; its output goes to the log.
 packages_apt()
 {
@@ -236,47 +221,52 @@ packages_obstacle()
     fi
 }
 
-# Installs packages with apt's output in the log. $@: packages.
-packages_install_logged()
+# Installs what a set lacks, if it may. packages_left are those that stay missing, packages_why says
+# why.
+packages_get()
 {
+    packages_set=$1 packages_allowed=$2 packages_log=$3
+    packages_left=$(packages_missing "$packages_set")
+    [ -n "$packages_left" ] || return 0
+    packages_why=$(packages_obstacle)
+    [ -z "$packages_why" ] || return 0
+
+    # shellcheck disable=SC2086 # one package a word
+    set -- $packages_left
     printf 'installing with apt-get: %s\n' "$*" >&2
     mkdir -p "$(dirname "$packages_log")"
     : >"$packages_log"
-    packages_install "$@"
+    packages_why="installed, but their files were not found"
+    packages_install "$@" || packages_why="apt-get failed; its output is in $packages_log"
+    packages_left=$(packages_missing "$packages_set")
 }
 
 packages_require()
 {
-    packages_set=$1 packages_allowed=$2 packages_log=$3
-    # shellcheck disable=SC2046 # one package a word
-    set -- $(packages_missing "$packages_set")
+    packages_get "$@"
+    # shellcheck disable=SC2086 # one package a word
+    set -- $packages_left
     [ $# -gt 0 ] || return 0
 
-    packages_why=$(packages_obstacle)
-    [ -z "$packages_why" ] || packages_list_and_stop "$packages_why" "$@"
-    if ! packages_install_logged "$@"; then
-        tail -n 20 "$packages_log" >&2
-        packages_list_and_stop "apt-get failed; its output is in $packages_log" "$@"
-    fi
-    # shellcheck disable=SC2046 # one package a word
-    set -- $(packages_missing "$packages_set")
-    [ $# -eq 0 ] || packages_list_and_stop "installed, but their files were not found" "$@"
+    case $packages_why in
+    apt-get*) tail -n 20 "$packages_log" >&2 ;;
+    esac
+    printf 'missing packages (%s):\n' "$packages_why" >&2
+    printf '    %s\n' "$@" >&2
+    printf 'on Debian 12 or 13, as root:\n    apt-get install --no-install-recommends %s\n' \
+        "$*" >&2
+    packages_versions=
+    [ "$packages_set" = opencl ] || packages_versions=' (LLVM and Clang: 16 to 19)'
+    printf 'elsewhere, install packages with the same%s, then run this again\n' \
+        "$packages_versions" >&2
+    exit 1
 }
 
 packages_offer()
 {
-    packages_set=$1 packages_allowed=$2 packages_log=$3
-    # shellcheck disable=SC2046 # one package a word
-    set -- $(packages_missing "$packages_set")
-    [ $# -gt 0 ] || return 0
-
-    packages_why=$(packages_obstacle)
-    if [ -z "$packages_why" ]; then
-        packages_why="apt-get failed; its output is in $packages_log"
-        ! packages_install_logged "$@" || packages_why="installed, but their files were not found"
-        # shellcheck disable=SC2046 # one package a word
-        set -- $(packages_missing "$packages_set")
-    fi
+    packages_get "$@"
+    # shellcheck disable=SC2086 # one package a word
+    set -- $packages_left
     [ $# -eq 0 ] || printf 'some tests (%s) will be skipped; they need (%s):\n    %s\n' \
         "$packages_set" "$packages_why" "$*" >&2
 }
