@@ -7,11 +7,11 @@ compiler_device = "gfx701"              -- LLVM's AMDGPU guide: FirePro W9100
 compute_units = 44                      -- CSR-Adaptive paper, Table III
 l2_cache = 1024 * 1024                  -- CSR-Adaptive paper, Table III
 bandwidth = 320000                      -- CSR-Adaptive paper, Table III: 320 GB/s
-csr_adaptive.work_group_size = 256      -- CSR-Adaptive paper: 256 work-items
-csr_adaptive.f32.nnz_per_wg = 1024      -- CSR-Adaptive paper: NNZ_PER_WG
-csr_adaptive.f64.nnz_per_wg = 1536      -- CSR-Adaptive paper: NNZ_PER_WG
-csr_adaptive.f32.nnz_multiplier = 3     -- CSR-Adaptive paper: NNZ_multiplier
-csr_adaptive.f64.nnz_multiplier = 2     -- CSR-Adaptive paper: NNZ_multiplier
+csr_adaptive.work_group_size = 256      -- CSR-Adaptive paper, IV: 256 work-items
+csr_adaptive.f32.nnz_per_wg = 1024      -- CSR-Adaptive paper, Table I: NNZ_PER_WG
+csr_adaptive.f64.nnz_per_wg = 1536      -- CSR-Adaptive paper, Table I: NNZ_PER_WG
+csr_adaptive.f32.nnz_multiplier = 3     -- CSR-Adaptive paper, Table I: NNZ_multiplier
+csr_adaptive.f64.nnz_multiplier = 2     -- CSR-Adaptive paper, Table I: NNZ_multiplier
 -- The least rows of a row block for CSR-Stream: 2 and 3 by III-A2 and Figure 4. Table I prints 1
 -- and 2, the same rule with "more than" in place of "at least".
 csr_adaptive.f32.num_rows_stream = 2    -- CSR-Adaptive paper, III-A2 and Figure 4
