@@ -10,7 +10,6 @@ const bench_command *const bench_commands[] = {
     &bench_command_run,
     &bench_command_compare,
     &bench_command_inspect,
-    &bench_command_experiment,
     &bench_command_report,
     &bench_command_tune,
 };
@@ -34,10 +33,22 @@ static bool is_mistyped(const char *word)
     return hint[0] != '\0';
 }
 
+/* Whether a word is the command that papers/run replaced, and no file; if so, prints a message. */
+static bool is_removed(const char *word)
+{
+    if (strcmp(word, "experiment") != 0 || access(word, F_OK) == 0)
+        return false;
+    bench_message("papers/run, in the sources of spmvgen, makes the papers' figures now, from what "
+                  "spmvbench --save measures");
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     for (size_t i = 0; i < bench_command_count && argc > 1; i++)
         if (strcmp(argv[1], bench_commands[i]->name) == 0)
             return bench_commands[i]->run(argc - 1, argv + 1);
-    return argc > 1 && is_mistyped(argv[1]) ? BENCH_USAGE : bench_command_run.run(argc, argv);
+    if (argc > 1 && (is_removed(argv[1]) || is_mistyped(argv[1])))
+        return BENCH_USAGE;
+    return bench_command_run.run(argc, argv);
 }

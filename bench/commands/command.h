@@ -17,7 +17,7 @@ typedef struct bench_command {
 } bench_command;
 
 extern const bench_command bench_command_run, bench_command_compare, bench_command_inspect,
-                           bench_command_experiment, bench_command_report, bench_command_tune;
+                           bench_command_report, bench_command_tune;
 
 /* All commands, fewer than BENCH_MAX_COMMANDS; `run` is the first. */
 enum { BENCH_MAX_COMMANDS = 8 };

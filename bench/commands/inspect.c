@@ -13,7 +13,6 @@
 #include "bench/matrices/transpose.h"
 #include "bench/output/message.h"
 #include "bench/output/output_file.h"
-#include "bench/output/svg_page.h"
 #include "bench/output/terminal.h"
 #include "bench/race/devices.h"
 #include "bench/race/input.h"

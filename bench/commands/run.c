@@ -7,7 +7,6 @@
 #include "bench/commands/listing.h"
 #include "bench/commands/races.h"
 #include "bench/commands/resume.h"
-#include "bench/commands/run.h"
 #include "bench/inputs/inputs.h"
 #include "bench/output/message.h"
 #include "bench/peers/peers.h"
@@ -184,8 +183,11 @@ static bool check_count(const bench_options *options, const bench_inputs *inputs
     return false;
 }
 
-int bench_run(const bench_options *options, int argc, char *const *argv, bench_records *records)
+/* Races the inputs of the options, prints the results and writes the options' files. argv: the
+ * words of the command line, as files of records keep them. Returns an exit code. */
+static int run(const bench_options *options, int argc, char *const *argv)
 {
+    bench_records records = { .path = NULL };
     bench_inputs inputs;
     spmv_error error;
     int code = BENCH_USAGE;
@@ -196,7 +198,8 @@ int bench_run(const bench_options *options, int argc, char *const *argv, bench_r
     }
     if (check_count(options, &inputs))
         code = options->statistics ? show_statistics(options, &inputs)
-                                   : race(options, &inputs, argc, argv, records);
+                                   : race(options, &inputs, argc, argv, &records);
+    bench_records_free(&records);
     bench_inputs_destroy(&inputs);
     return code;
 }
@@ -228,14 +231,12 @@ static int run_words(int argc, char *const *argv)
         bench_message("%s; --help lists the options", error.text);
         return BENCH_USAGE;
     }
-    bench_records records = { .path = NULL };
     int code = BENCH_DONE;
     if (bench_about_is_asked(&options.about))
         bench_about_print(&options.about, make_program(options.details || options.explain));
     else
         code = bench_listing_is_asked(&options) ? bench_listing_print(&options)
-                                                : bench_run(&options, argc, argv, &records);
-    bench_records_free(&records);
+                                                : run(&options, argc, argv);
     bench_options_destroy(&options);
     return code;
 }

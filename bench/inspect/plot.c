@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "bench/inspect/spy.h"
-#include "bench/output/bar.h"
 
 enum { DOT_ROWS = 4, DOT_COLS = 2 };     /* of a braille letter */
 
@@ -111,6 +110,24 @@ static int name_class(const bench_length_class *c, char *buffer, size_t bytes)
                : snprintf(buffer, bytes, "%lld-%lld", (long long)c->least, (long long)c->most);
 }
 
+/* Prints a bar that fills `share` of `letters` letters, and spaces up to `letters`: in eighths of a
+ * letter; in ASCII, in whole letters. A share above 0 always shows. */
+static void print_bar(double share, int letters, bool utf8, FILE *out)
+{
+    static const char *const parts[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
+    const int unit = utf8 ? 8 : 1;
+    int length = (int)(share * letters * unit + 0.5), shown = 0;
+
+    length = share > 0 && length == 0 ? 1 : length;
+    for (; length >= unit; length -= unit, shown++)
+        fputs(utf8 ? "█" : "#", out);
+    if (length > 0) {
+        fputs(parts[length], out);
+        shown++;
+    }
+    fprintf(out, "%*s", letters - shown, "");
+}
+
 void bench_plot_histogram(const bench_histogram *histogram, int64_t rows, const bench_plot *plot,
                           FILE *out)
 {
@@ -134,7 +151,7 @@ void bench_plot_histogram(const bench_histogram *histogram, int64_t rows, const 
         const bench_length_class *c = &histogram->entry[i];
         name_class(c, text, sizeof text);
         fprintf(out, "%*s  ", label, text);
-        bench_bar_print((double)c->rows / (double)most, bar, plot->utf8, out);
+        print_bar((double)c->rows / (double)most, bar, plot->utf8, out);
         fprintf(out, " %*lld  %4.1f%%\n", digits, (long long)c->rows,
                 100 * (double)c->rows / (double)rows);
     }

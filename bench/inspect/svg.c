@@ -14,11 +14,37 @@
 
 #include "bench/inspect/histogram.h"
 #include "bench/inspect/spy.h"
-#include "bench/output/svg_page.h"
 
 enum { WIDTH = 880, MARGIN = 24, TOP = 112, PLOT = 360, SPY_LEFT = 48, BARS_LEFT = 440,
        CELLS = 120, BOTTOM = 44 };
 static const double lowest_bar = 18, tallest_bar = 26;
+
+const char bench_svg_beginning[] = "<svg xmlns=\"http://www.w3.org/2000/svg\"";
+
+/* Colours, and a second set of them for dark pages. */
+static const char style[] =
+    "<style>\n"
+    "svg { --page: #ffffff; --text: #1c2024; --faint: #60646c; --line: #b9bbc6; --mark: #1d5fbf }\n"
+    "@media (prefers-color-scheme: dark) { svg { --page: #16181b; --text: #edeef0;\n"
+    "  --faint: #b0b4ba; --line: #5a6169; --mark: #7ab3ff } }\n"
+    "text { font: 14px system-ui, sans-serif; fill: var(--text) }\n"
+    ".title { font-size: 19px; font-weight: 600 } .faint { fill: var(--faint) }\n"
+    ".end { text-anchor: end } .page { fill: var(--page) }\n"
+    ".frame { fill: none; stroke: var(--line) } .mark { fill: var(--mark) }\n"
+    "</style>\n";
+
+/* Prints text with what XML needs escaped. */
+static void print_text(const char *text, FILE *out)
+{
+    for (; *text; text++) {
+        switch (*text) {
+        case '&': fputs("&amp;", out); break;
+        case '<': fputs("&lt;", out); break;
+        case '>': fputs("&gt;", out); break;
+        default: fputc(*text, out);
+        }
+    }
+}
 
 /* ---- spy plot ------------------------------------------------------------------------------ */
 
@@ -120,10 +146,10 @@ static void print_histogram(const bench_histogram *h, int64_t rows, double heigh
 static void print_head(const bench_structure *s, const char *name, double height, FILE *out)
 {
     fprintf(out, "%s viewBox=\"0 0 %d %.0f\" role=\"img\" aria-labelledby=\"title sizes\">\n%s",
-            bench_svg_beginning, WIDTH, height, bench_svg_style);
+            bench_svg_beginning, WIDTH, height, style);
     fprintf(out, "<rect class=\"page\" width=\"%d\" height=\"%.0f\"/>\n", WIDTH, height);
     fprintf(out, "<text id=\"title\" class=\"title\" x=\"%d\" y=\"40\">", MARGIN);
-    bench_svg_text(name, out);
+    print_text(name, out);
     fprintf(out, "</text>\n<text id=\"sizes\" class=\"faint\" x=\"%d\" y=\"64\">%lld rows, %lld "
             "columns, %lld nonzeros; rows of %lld to %lld, on average %.2f</text>\n", MARGIN,
             (long long)s->rows, (long long)s->cols, (long long)s->nnz, (long long)s->lengths.min,

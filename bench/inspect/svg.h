@@ -6,6 +6,9 @@
 
 #include "bench/inspect/structure.h"
 
+/* How the file begins. */
+extern const char bench_svg_beginning[];
+
 /* name: UTF-8, printable. */
 spmv_status bench_svg_write(const spmv_csr *csr, const bench_structure *structure, const char *name,
                             FILE *out);

@@ -308,18 +308,12 @@ void bench_options_destroy(bench_options *options)
     options->operand_count = 0;
 }
 
-bool bench_options_finish(bench_options *options, spmv_error *error)
-{
-    return read_texts(options, error) &&
-           check_together(options, error);
-}
-
 bool bench_options_parse(int argc, char *const *argv, bench_options *out, spmv_error *error)
 {
     if (!bench_options_begin(out, argc))
         return sg_fail(error, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
     if (sg_option_table_parse(&option_table, argc, argv, out, NULL, error) &&
-        bench_options_finish(out, error))
+        read_texts(out, error) && check_together(out, error))
         return true;
     bench_options_destroy(out);
     return false;
@@ -419,7 +413,6 @@ static const sg_program_entry environment[] = {
     { "CC, CFLAGS", "the C compiler of --set, and its options" },
     { "TMPDIR", "the folder of temporary files; else /tmp" },
     { "SPMV_MKL_LIBRARY", "the file of oneMKL for --peers" },
-    { "SPMV_PETSC", "the folder of libpetscspmv for an experiment" },
     { "COLUMNS, TERM", "the width of plots; dumb: no line of progress" },
     { NULL, NULL },
 };

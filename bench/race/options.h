@@ -70,10 +70,6 @@ void bench_options_add_name(void *options, void *names, const char *value);
 /* Sets the defaults, and makes space for the operands of a command line. False: out of memory. */
 bool bench_options_begin(bench_options *options, int argc);
 
-/* Reads texts and checks combinations, after a table of options that holds spmvbench's was parsed:
- * bench_options_parse does this, too. False: a sentence is in error. */
-bool bench_options_finish(bench_options *options, spmv_error *error);
-
 /* "90", "90s", "10m", "1h30m" in seconds; 0: none of these. */
 double bench_options_duration(const char *text);
 

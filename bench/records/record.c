@@ -78,7 +78,7 @@ bench_record_result bench_record_result_empty(void)
     return result;
 }
 
-double bench_record_value_bytes(const bench_record_matrix *matrix)
+static double value_bytes(const bench_record_matrix *matrix)
 {
     return strcmp(matrix->type, "f32") == 0 ? 4 : 8;
 }
@@ -91,13 +91,13 @@ double bench_record_flops(const bench_record_matrix *matrix)
 double bench_record_x_bytes(const bench_record_matrix *matrix)
 {
     return (double)(matrix->transposed ? matrix->rows : matrix->cols) * (double)matrix->columns *
-           bench_record_value_bytes(matrix);
+           value_bytes(matrix);
 }
 
 double bench_record_y_bytes(const bench_record_matrix *matrix)
 {
     return (double)(matrix->transposed ? matrix->cols : matrix->rows) * (double)matrix->columns *
-           bench_record_value_bytes(matrix);
+           value_bytes(matrix);
 }
 
 static bool have_same_key(const bench_record_matrix *a, const bench_record_matrix *b)

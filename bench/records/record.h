@@ -95,9 +95,6 @@ bool bench_records_read_stream(FILE *file, const char *name, bench_records *out,
 bench_record_matrix bench_record_matrix_empty(void);
 bench_record_result bench_record_result_empty(void);
 
-/* Bytes of a value of the matrix's type. */
-double bench_record_value_bytes(const bench_record_matrix *matrix);
-
 /* Floating point operations: two for each nonzero and vector. */
 double bench_record_flops(const bench_record_matrix *matrix);
 

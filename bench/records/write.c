@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/output/csv.h"
 #include "bench/records/fields.h"
 #include "common/json.h"
+#include "common/utf8.h"
 
 /* ---- JSON Lines ------------------------------------------------------------------------------ */
 
@@ -163,13 +163,27 @@ static void begin_csv(FILE *out)
     fputs(csv_heads, out);
 }
 
+/* In quotes, in which quotes are doubled (RFC 4180). Unprintable letters are escaped, so that a
+ * value has one line and the file is UTF-8. */
+static void put_text(const char *text, FILE *out)
+{
+    char letter[SG_PRINTABLE_LETTER];
+
+    fputc('"', out);
+    while (*text) {
+        text += sg_printable_letter(text, letter);
+        fputs(letter[0] == '"' ? "\"\"" : letter, out);
+    }
+    fputc('"', out);
+}
+
 /* Nothing for what is unknown. */
 static void put(const bench_field *f, const void *record, const bench_record_matrix *m, FILE *out)
 {
     const void *field = (const char *)record + f->offset;
 
     if (f->kind == BENCH_TEXT || f->kind == BENCH_SET)
-        bench_csv_text(*(const char *const *)field, out);
+        put_text(*(const char *const *)field, out);
     else if (f->kind == BENCH_BOOLEAN)
         fputs(*(const bool *)field ? "true" : "false", out);
     else if (f->kind == BENCH_COUNT && *(const int64_t *)field >= 0)

@@ -31,6 +31,7 @@ def test_refusals(folder):
                 + re.escape(f"'{float(number):g}'"))
     refused("a value for a flag", ["--list=all"], 2, "--list takes no value")
     refused("a size without a shape", ["--size", "5"], 2, "--size belongs to --shape")
+    refused("the command that papers/run replaced", ["experiment", "csr5-regular"], 2, "papers/run")
     refused("an unknown shape", ["--shape", "triangle"], 2, "no shape is called 'triangle'; --list")
     refused("a mistyped shape", ["--shape", "poison-3d"], 2, "did you mean 'poisson-3d'.; --list")
     refused("an unknown look-alike", ["--lookalike", "qqq"], 2, "no look-alike is called 'qqq'; --")

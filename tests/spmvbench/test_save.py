@@ -97,15 +97,12 @@ def test_special_files(folder):
     records, matrix = folder / "a.jsonl", folder / "matrix.mtx"
     matrix.write_text("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n",
                       encoding="utf-8")
-    figure = ["experiment", "csr5-regular", "--from", str(records)]
     for words, option, name, again in ((one, "--save", "x.jsonl", False),
                                        (one, "--save", "x.csv", False),
                                        (one, "--json", "x.json", True),
                                        (one, "--report", "x.html", True),
                                        (["report", str(records)], "--output", "x.html", True),
-                                       (["inspect", str(matrix)], "--svg", "x.svg", True),
-                                       (figure, "--csv", "x.csv", True),
-                                       (figure, "--svg", "x.svg", True)):
+                                       (["inspect", str(matrix)], "--svg", "x.svg", True)):
         special_files.check(f"{option} {name}", name, lambda path, words=words, option=option: run(
             *words, option, str(path)), refused=False, again=again)
     link, target = folder / "link.jsonl", folder / "unused.jsonl"
