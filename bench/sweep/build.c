@@ -51,7 +51,7 @@ static void name_output(const builder *b, const bench_variant *v, char path[BENC
         name_temporary(b, v, ".so", path);
         return;
     }
-    bench_cache_key_path(&v->key, b->cache.folder, path);
+    bench_cache_key_path(v->key, b->cache.folder, path);
     const size_t length = strlen(path);
     snprintf(path + length, BENCH_CACHE_PATH - length, ".%ld", (long)getpid());
 }
@@ -154,7 +154,7 @@ static void finish_emission(builder *b, bench_variant *v, int status)
         reject(v, BENCH_VARIANT_FAILED, strdup("its emitted files cannot be read"));
         return;
     }
-    bench_cache_key_path(&v->key, b->cache.folder, path);
+    bench_cache_key_path(v->key, b->cache.folder, path);
     if (b->cache.can_read && access(path, R_OK) == 0) {
         b->progress.cached++;
         take_file(b, v, path);
@@ -170,7 +170,7 @@ static void finish_compilation(builder *b, bench_variant *v, int status)
     if (status == 0) {
         snprintf(path, sizeof path, "%s", output);
         if (b->cache.can_write)
-            bench_cache_key_path(&v->key, b->cache.folder, path);
+            bench_cache_key_path(v->key, b->cache.folder, path);
         if (strcmp(path, output) != 0 && rename(output, path) != 0)
             status = 1;
     }

@@ -10,6 +10,7 @@
 
 #include "common/fail.h"
 #include "common/subprocess.h"
+#include "runtime/file/cache.h"
 
 enum { MOST_SOURCES = 16, LOG_BYTES = 1500 };
 
@@ -48,9 +49,9 @@ bool bench_compiler_find(bench_compiler *out, spmv_error *error)
     for (size_t i = 0; out->word[i]; i++)
         bench_cache_key_add_program(&out->key, out->word[i]);
     for (size_t i = 0; i < FIXED_FLAGS; i++)
-        bench_cache_key_add_text(&out->key, fixed_flags[i]);
+        out->key = spmv_cache_key_with_text(out->key, fixed_flags[i]);
     for (size_t i = 0; out->flag[i]; i++)
-        bench_cache_key_add_text(&out->key, out->flag[i]);
+        out->key = spmv_cache_key_with_text(out->key, out->flag[i]);
     if (bench_find_program(out->word[0], path))
         return true;
     return sg_fail(error, "--set compiles kernels, and the C compiler '%.200s' is not there: "

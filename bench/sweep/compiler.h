@@ -15,7 +15,7 @@ enum { BENCH_COMPILER_WORDS = 64 };
 typedef struct bench_compiler {
     char *text;                  /* that the words point into */
     char *word[BENCH_COMPILER_WORDS], *flag[BENCH_COMPILER_WORDS];   /* NULL ends them */
-    bench_cache_key key;         /* of the compiler and all options */
+    uint64_t key;                /* of the compiler and all options */
 } bench_compiler;
 
 /* False, with a sentence in error, if there is no compiler. */

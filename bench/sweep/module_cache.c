@@ -11,63 +11,34 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/file/cache.h"
+
 /* ---- the folder ------------------------------------------------------------------------------ */
 
-/* The reason why files of this folder must not be executed; NULL: none. */
-static const char *fault_of(const char *folder)
-{
-    struct stat facts;
-
-    if (stat(folder, &facts) != 0)
-        return "it is not there and cannot be made";
-    if (!S_ISDIR(facts.st_mode))
-        return "it is no folder";
-    if (facts.st_uid != geteuid())
-        return "it belongs to somebody else";
-    if ((facts.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-        return "others can write to it";
-    return NULL;
-}
-
-/* Makes a folder and the folder above it. */
-static void make_folder(const char *path)
+/* Makes the folder above. */
+static void make_parent(const char *folder)
 {
     char parent[BENCH_CACHE_FOLDER];
-    const char *slash = strrchr(path, '/');
+    const char *slash = strrchr(folder, '/');
 
-    if (slash && slash > path) {
-        snprintf(parent, sizeof parent, "%.*s", (int)(slash - path), path);
-        mkdir(parent, 0700);
-    }
-    mkdir(path, 0700);
+    if (!slash || slash == folder)
+        return;
+    snprintf(parent, sizeof parent, "%.*s", (int)(slash - folder), folder);
+    mkdir(parent, 0700);
 }
 
 void bench_module_cache_open(bench_module_cache *out)
 {
-    const char *own = getenv("SPMV_CACHE"), *cache = getenv("XDG_CACHE_HOME");
-    const char *home = getenv("HOME");
-    enum { ROOM = BENCH_CACHE_FOLDER - sizeof "/modules" };
-    int length = 0;
+    static const char below[] = "/modules";
+    const char *own = getenv("SPMV_CACHE");
 
     *out = (bench_module_cache){ .is_off = own && !*own };
     if (out->is_off)
         return;
-    if (own)
-        length = snprintf(out->folder, ROOM, "%s", own);
-    else if (cache && *cache == '/')
-        length = snprintf(out->folder, ROOM, "%s/spmv", cache);
-    else if (home && *home == '/')
-        length = snprintf(out->folder, ROOM, "%s/.cache/spmv", home);
-    out->fault = length == 0 ? "neither SPMV_CACHE, XDG_CACHE_HOME nor HOME names a folder"
-                 : length >= ROOM ? "its name is too long" : NULL;
+    if (spmv_cache_folder(out->folder, "", BENCH_CACHE_FOLDER))
+        make_parent(out->folder);
+    out->fault = spmv_cache_folder(out->folder, below, BENCH_CACHE_FOLDER);
     if (out->fault)
-        return;
-    make_folder(out->folder);
-    if ((out->fault = fault_of(out->folder)))
-        return;
-    strcat(out->folder, "/modules");
-    mkdir(out->folder, 0700);
-    if ((out->fault = fault_of(out->folder)))
         return;
     out->can_read = true;
     out->can_write = access(out->folder, W_OK | X_OK) == 0;
@@ -77,37 +48,12 @@ void bench_module_cache_open(bench_module_cache *out)
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-bench_cache_key bench_cache_key_begin(void)
+uint64_t bench_cache_key_begin(void)
 {
-    bench_cache_key key = { { 0xcbf29ce484222325, 0x9e3779b97f4a7c15 } };
-
-    bench_cache_key_add_text(&key, "spmvbench modules 1");
-    return key;
+    return spmv_cache_key_with_text(0, "spmvbench modules 2");
 }
 
-/* FNV-1a, with a rotation in the second part so that the parts do not collide together. */
-static void add_bytes(bench_cache_key *key, const unsigned char *data, size_t bytes)
-{
-    for (size_t i = 0; i < bytes; i++) {
-        key->part[0] = (key->part[0] ^ data[i]) * 0x100000001b3;
-        key->part[1] = ((key->part[1] << 23 | key->part[1] >> 41) ^ data[i]) * 0x9fb21c651e98df25;
-    }
-}
-
-static void add(bench_cache_key *key, const void *data, size_t bytes)
-{
-    const uint64_t length = bytes;
-
-    add_bytes(key, (const unsigned char *)&length, sizeof length);
-    add_bytes(key, data, bytes);
-}
-
-void bench_cache_key_add_text(bench_cache_key *key, const char *text)
-{
-    add(key, text, strlen(text));
-}
-
-static bool add_file(bench_cache_key *key, const char *path)
+static bool add_file(uint64_t *key, const char *path)
 {
     char buffer[1 << 14];
     FILE *file = fopen(path, "rb");
@@ -116,7 +62,7 @@ static bool add_file(bench_cache_key *key, const char *path)
     if (!file)
         return false;
     while ((count = fread(buffer, 1, sizeof buffer, file)) > 0)
-        add_bytes(key, (const unsigned char *)buffer, count);
+        *key = spmv_cache_key_with(*key, buffer, count);
     const bool good = !ferror(file);
     fclose(file);
     return good;
@@ -130,7 +76,7 @@ static int is_source(const struct dirent *entry)
                           strcmp(entry->d_name + length - 2, ".h") == 0);
 }
 
-bool bench_cache_key_add_sources(bench_cache_key *key, const char *folder)
+bool bench_cache_key_add_sources(uint64_t *key, const char *folder)
 {
     struct dirent **entry = NULL;
     const int count = scandir(folder, &entry, is_source, alphasort);
@@ -139,7 +85,7 @@ bool bench_cache_key_add_sources(bench_cache_key *key, const char *folder)
     for (int i = 0; i < count; i++) {
         char path[BENCH_CACHE_PATH + 256];
         snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
-        bench_cache_key_add_text(key, entry[i]->d_name);
+        *key = spmv_cache_key_with_text(*key, entry[i]->d_name);
         good = good && add_file(key, path);
         free(entry[i]);
     }
@@ -167,22 +113,20 @@ bool bench_find_program(const char *word, char path[BENCH_CACHE_PATH])
     return false;
 }
 
-void bench_cache_key_add_program(bench_cache_key *key, const char *word)
+void bench_cache_key_add_program(uint64_t *key, const char *word)
 {
     char path[BENCH_CACHE_PATH], real[PATH_MAX];
     struct stat facts;
 
-    bench_cache_key_add_text(key, word);
+    *key = spmv_cache_key_with_text(*key, word);
     if (!bench_find_program(word, path) || !realpath(path, real) || stat(real, &facts) != 0)
         return;
     const int64_t version[] = { facts.st_size, facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec };
-    bench_cache_key_add_text(key, real);
-    add(key, version, sizeof version);
+    *key = spmv_cache_key_with_text(*key, real);
+    *key = spmv_cache_key_with(*key, version, sizeof version);
 }
 
-void bench_cache_key_path(const bench_cache_key *key, const char *folder,
-                          char path[BENCH_CACHE_PATH])
+void bench_cache_key_path(uint64_t key, const char *folder, char path[BENCH_CACHE_PATH])
 {
-    snprintf(path, BENCH_CACHE_PATH, "%s/%016llx%016llx.so", folder,
-             (unsigned long long)key->part[0], (unsigned long long)key->part[1]);
+    snprintf(path, BENCH_CACHE_PATH, "%s/%016llx.so", folder, (unsigned long long)key);
 }

@@ -23,22 +23,18 @@ typedef struct bench_module_cache {
 /* Finds the folder, and makes it if it is not there. */
 void bench_module_cache_open(bench_module_cache *out);
 
-/* Two hashes with different beginnings. */
-typedef struct bench_cache_key { uint64_t part[2]; } bench_cache_key;
-
-bench_cache_key bench_cache_key_begin(void);
-void bench_cache_key_add_text(bench_cache_key *key, const char *text);
+/* A key takes one part after another, as those of libspmv's cache do. */
+uint64_t bench_cache_key_begin(void);
 
 /* Adds the .c and .h files of a folder, by name. False with errno. */
-bool bench_cache_key_add_sources(bench_cache_key *key, const char *folder);
+bool bench_cache_key_add_sources(uint64_t *key, const char *folder);
 
 /* Adds a word of the compiler's command line and, if it is a program in PATH, what tells one
  * version of it from another: its path, its size and the time of its last change. */
-void bench_cache_key_add_program(bench_cache_key *key, const char *word);
+void bench_cache_key_add_program(uint64_t *key, const char *word);
 
 /* Writes the path of the key's file in a folder. */
-void bench_cache_key_path(const bench_cache_key *key, const char *folder,
-                          char path[BENCH_CACHE_PATH]);
+void bench_cache_key_path(uint64_t key, const char *folder, char path[BENCH_CACHE_PATH]);
 
 /* Finds a program as execvp does. False: there is none. */
 bool bench_find_program(const char *word, char path[BENCH_CACHE_PATH]);

@@ -35,7 +35,7 @@ typedef struct bench_variant {
     char *file;                  /* the shared object */
     char *reason;                /* why it is not built, with the place; NULL: it is */
     bench_variant_state state;
-    bench_cache_key key;
+    uint64_t key;                /* of the shared object in the cache */
     pid_t program;               /* that works at it */
 } bench_variant;
 

@@ -73,31 +73,36 @@ static const char *fault_of(const char *folder)
     return NULL;
 }
 
-/* Makes the folder if it does not exist. Returns the reason if it cannot be used, else NULL. */
-static const char *find_folder(char folder[PATH_SIZE])
+const char *spmv_cache_folder(char *folder, const char *below, size_t bytes)
 {
     const char *own = spmv_variable("SPMV_CACHE");
     const char *cache = spmv_variable("XDG_CACHE_HOME");
     const char *home = spmv_variable("HOME");
+    const char *fault;
     int length;
 
     folder[0] = '\0';
     if (own != NULL) {
-        length = snprintf(folder, PATH_SIZE, "%s", own);
+        length = snprintf(folder, bytes, "%s", own);
     } else if (cache != NULL && cache[0] == '/') {
-        length = snprintf(folder, PATH_SIZE, "%s/spmv", cache);
+        length = snprintf(folder, bytes, "%s/spmv", cache);
     } else if (home != NULL && home[0] == '/') {
-        length = snprintf(folder, PATH_SIZE, "%s/.cache", home);
-        if (length > 0 && length < PATH_SIZE)
+        length = snprintf(folder, bytes, "%s/.cache", home);
+        if (length > 0 && (size_t)length < bytes)
             mkdir(folder, 0700);
-        length = snprintf(folder, PATH_SIZE, "%s/.cache/spmv", home);
+        length = snprintf(folder, bytes, "%s/.cache/spmv", home);
     } else {
-        return "neither SPMV_CACHE, XDG_CACHE_HOME nor HOME names one";
+        return "neither SPMV_CACHE, XDG_CACHE_HOME nor HOME names a folder";
     }
     if (length == 0)
         return "SPMV_CACHE is empty";
-    if (length < 0 || length >= PATH_SIZE - NAME_SIZE)
+    if (length < 0 || (size_t)length + strlen(below) >= bytes)
         return "its name is too long";
+    mkdir(folder, 0700);
+    fault = fault_of(folder);
+    if (fault != NULL || below[0] == '\0')
+        return fault;
+    strcat(folder, below);
     mkdir(folder, 0700);
     return fault_of(folder);
 }
@@ -106,7 +111,7 @@ static const char *find_folder(char folder[PATH_SIZE])
  * the reason. */
 static const char *find_path(uint64_t key, char path[PATH_SIZE])
 {
-    const char *fault = find_folder(path);
+    const char *fault = spmv_cache_folder(path, "", PATH_SIZE - NAME_SIZE);
     const size_t length = strlen(path);
 
     if (fault == NULL)

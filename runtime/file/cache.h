@@ -17,6 +17,10 @@
 uint64_t spmv_cache_key_with(uint64_t key, const void *data, size_t bytes);
 uint64_t spmv_cache_key_with_text(uint64_t key, const char *text);
 
+/* Finds the folder, or one below it ("/modules"; "": itself), and makes it if it is not there.
+ * Writes its path as far as it is known. Returns the reason why it cannot be used; NULL: it can. */
+const char *spmv_cache_folder(char *folder, const char *below, size_t bytes);
+
 /* The key of the module contract, the program's text and its options. */
 uint64_t spmv_cache_key_of(const spmv_program *program);
 
