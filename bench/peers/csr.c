@@ -2,19 +2,12 @@
  * nonzeros. A row is added in order, or (_simd) in vectors, by OpenMP's simd reduction. For the
  * product with the transpose, prepare sorts the matrix into CSC, the CSR of the transpose. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
 #include "bench/peers/csr_rows.h"
-
-typedef struct csr_state {
-    spmv_peer_matrix a;          /* or its transpose */
-    void *transposed[3];         /* row_ptr, col_idx and val of the transpose; or NULL */
-    int64_t *begin;              /* each thread's first row; NULL: equal shares of rows */
-} csr_state;
 
 /* ---- loops --------------------------------------------------------------------------------- */
 
@@ -89,7 +82,7 @@ ROWS(f64_i64_simd, double, int64_t, BY_LANES)
 static rows_function *const simd[] = { f32_i32_simd, f32_i64_simd, f64_i32_simd, f64_i64_simd };
 #endif
 
-static spmv_peer_status run(const csr_state *s, rows_function *const *rows, double alpha,
+static spmv_peer_status run(const csr_shares *s, rows_function *const *rows, double alpha,
                             const void *x, double beta, void *y)
 {
     const spmv_peer_matrix *a = &s->a;
@@ -98,17 +91,13 @@ static spmv_peer_status run(const csr_state *s, rows_function *const *rows, doub
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static, 1) num_threads(a->threads)
 #endif
-    for (int t = 0; t < a->threads; t++) {
-        const int64_t first = s->begin ? s->begin[t] : a->rows * t / a->threads;
-        const int64_t end = s->begin ? s->begin[t + 1] : a->rows * (t + 1) / a->threads;
-
-        own(a, first, end, alpha, x, beta, y);
-    }
+    for (int t = 0; t < a->threads; t++)
+        own(a, s->begin[t], s->begin[t + 1], alpha, x, beta, y);
     return SPMV_PEER_OK;
 }
 
 /* Multiplies column-major vectors one after another. */
-static spmv_peer_status run_each(const csr_state *s, rows_function *const *rows, double alpha,
+static spmv_peer_status run_each(const csr_shares *s, rows_function *const *rows, double alpha,
                                  const void *x, double beta, void *y)
 {
     const int64_t bytes = s->a.value_bits / 8;
@@ -121,7 +110,7 @@ static spmv_peer_status run_each(const csr_state *s, rows_function *const *rows,
 
 static spmv_peer_status run_plain(void *state, double alpha, const void *x, double beta, void *y)
 {
-    const csr_state *s = (const csr_state *)state;
+    const csr_shares *s = (const csr_shares *)state;
 
     return s->a.columns > 1 && !s->a.column_major ? run(s, row_major, alpha, x, beta, y)
                                                   : run_each(s, plain, alpha, x, beta, y);
@@ -130,7 +119,7 @@ static spmv_peer_status run_plain(void *state, double alpha, const void *x, doub
 #ifdef _OPENMP
 static spmv_peer_status run_simd(void *state, double alpha, const void *x, double beta, void *y)
 {
-    return run_each((const csr_state *)state, simd, alpha, x, beta, y);
+    return run_each((const csr_shares *)state, simd, alpha, x, beta, y);
 }
 #endif
 
@@ -162,60 +151,52 @@ static spmv_peer_status run_simd(void *state, double alpha, const void *x, doubl
 TRANSPOSE(transpose_i32, int32_t)
 TRANSPOSE(transpose_i64, int64_t)
 
-/* Replaces s->a by its transpose. Returns 0 without memory. */
-static int transpose(csr_state *s)
+/* Of an array of the transpose, in whole cache lines. */
+static size_t array_bytes(int64_t count, size_t bytes)
 {
-    const spmv_peer_matrix *a = &s->a;
-    const size_t offset_bytes = (size_t)a->offset_bits / 8, value_bytes = (size_t)a->value_bits / 8;
-    void *row_ptr = s->transposed[0] = calloc((size_t)a->cols + 1, offset_bytes);
-    void *col_idx = s->transposed[1] = malloc(((size_t)a->nnz + 1) * sizeof(int32_t));
-    void *val = s->transposed[2] = malloc(((size_t)a->nnz + 1) * value_bytes);
+    return ((size_t)count * bytes + 63) / 64 * 64;
+}
 
-    if (!row_ptr || !col_idx || !val)
-        return 0;
-    (a->offset_bits == 64 ? transpose_i64 : transpose_i32)(a, row_ptr, (int32_t *)col_idx,
-                                                           (char *)val);
-    s->a.rows = a->cols;
-    s->a.cols = a->rows;
-    s->a.row_ptr = row_ptr;
-    s->a.col_idx = (const int32_t *)col_idx;
+/* Of the transpose of a. */
+static size_t transpose_bytes(const spmv_peer_matrix *a)
+{
+    return array_bytes(a->cols + 1, (size_t)a->offset_bits / 8) +
+           array_bytes(a->nnz, sizeof(int32_t)) +
+           array_bytes(a->nnz, (size_t)a->value_bits / 8);
+}
+
+/* Replaces s->a by its transpose, in s->memory. */
+static void transpose(csr_shares *s)
+{
+    const spmv_peer_matrix a = s->a;
+    const size_t offsets = array_bytes(a.cols + 1, (size_t)a.offset_bits / 8);
+    int32_t *col_idx = (int32_t *)(void *)(s->memory + offsets);
+    char *val = s->memory + offsets + array_bytes(a.nnz, sizeof *col_idx);
+
+    memset(s->memory, 0, offsets);
+    (a.offset_bits == 64 ? transpose_i64 : transpose_i32)(&a, s->memory, col_idx, val);
+    s->a.rows = a.cols;
+    s->a.cols = a.rows;
+    s->a.row_ptr = s->memory;
+    s->a.col_idx = col_idx;
     s->a.val = val;
-    return 1;
 }
 
 /* ---- preparing ----------------------------------------------------------------------------- */
 
-static void destroy(void *state)
-{
-    csr_state *s = (csr_state *)state;
-
-    if (s)
-        for (int i = 0; i < 3; i++)
-            free(s->transposed[i]);
-    if (s)
-        free(s->begin);
-    free(s);
-}
-
 static spmv_peer_status prepare(const spmv_peer_matrix *a, int by_nonzeros, void **state,
                                 char *message, size_t bytes)
 {
-    csr_state *s = (csr_state *)calloc(1, sizeof *s);
+    const spmv_peer_status status =
+        csr_shares_create(a, a->transposed ? transpose_bytes(a) : 0, state, message, bytes);
 
-    if (s)
-        s->a = *a;
-    if (s && by_nonzeros)
-        s->begin = (int64_t *)calloc((size_t)a->threads + 1, sizeof *s->begin);
-    if (!s || (by_nonzeros && !s->begin) || (a->transposed && !transpose(s))) {
-        destroy(s);
-        snprintf(message, bytes, "no memory");
-        return SPMV_PEER_FAILED;
-    }
-    for (int t = 1; t < a->threads && s->begin; t++)
-        s->begin[t] = row_from(&s->a, a->nnz * t / a->threads);
-    if (s->begin)
-        s->begin[a->threads] = s->a.rows;
-    *state = s;
+    if (status != SPMV_PEER_OK)
+        return status;
+    csr_shares *s = (csr_shares *)*state;
+    if (a->transposed)
+        transpose(s);
+    for (int32_t t = 0; t <= a->threads; t++)
+        s->begin[t] = by_nonzeros ? first_row_of(&s->a, t) : s->a.rows * t / a->threads;
     return SPMV_PEER_OK;
 }
 
@@ -233,10 +214,10 @@ static spmv_peer_status prepare_nonzeros(const spmv_peer_matrix *a, void **state
 
 static size_t layout_bytes(const void *state)
 {
-    const csr_state *s = (const csr_state *)state;
+    const csr_shares *s = (const csr_shares *)state;
     const spmv_peer_matrix *a = &s->a;
 
-    return !s->transposed[0] ? 0
+    return !a->transposed ? 0
         : (size_t)(a->rows + 1) * (size_t)a->offset_bits / 8 +
           (size_t)a->nnz * (sizeof(int32_t) + (size_t)a->value_bits / 8);
 }
@@ -245,12 +226,12 @@ static size_t layout_bytes(const void *state)
 
 static const spmv_peer csr_rows = {
     SPMV_PEER_VERSION, "csr_omp", "a loop over CSR, equal shares of rows", prepare_rows, run_plain,
-    destroy, layout_bytes, NULL,
+    csr_shares_destroy, layout_bytes, NULL,
     SPMV_PEER_TRANSPOSED | SPMV_PEER_COLUMNS,
 };
 static const spmv_peer csr_nonzeros = {
     SPMV_PEER_VERSION, "csr_nnz", "a loop over CSR, equal shares of nonzeros", prepare_nonzeros,
-    run_plain, destroy, layout_bytes, NULL,
+    run_plain, csr_shares_destroy, layout_bytes, NULL,
     SPMV_PEER_TRANSPOSED | SPMV_PEER_COLUMNS,
 };
 #ifdef _OPENMP
@@ -278,12 +259,12 @@ static spmv_peer_status prepare_nonzeros_simd(const spmv_peer_matrix *a, void **
 
 static const spmv_peer csr_rows_simd = {
     SPMV_PEER_VERSION, "csr_omp_simd", "the same with vectors of a row's products",
-    prepare_rows_simd, run_simd, destroy, layout_bytes, NULL,
+    prepare_rows_simd, run_simd, csr_shares_destroy, layout_bytes, NULL,
     SPMV_PEER_TRANSPOSED | SPMV_PEER_COLUMNS,
 };
 static const spmv_peer csr_nonzeros_simd = {
     SPMV_PEER_VERSION, "csr_nnz_simd", "the same with vectors of a row's products",
-    prepare_nonzeros_simd, run_simd, destroy, layout_bytes, NULL,
+    prepare_nonzeros_simd, run_simd, csr_shares_destroy, layout_bytes, NULL,
     SPMV_PEER_TRANSPOSED | SPMV_PEER_COLUMNS,
 };
 #endif

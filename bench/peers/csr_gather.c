@@ -2,18 +2,12 @@
  * one gather instruction collects. Masks take the rest of a row. Threads have about the same number
  * of nonzeros. */
 #include <stdio.h>
-#include <stdlib.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
 #include "bench/peers/csr_rows.h"
 #include "bench/peers/x86_vectors.h"
-
-typedef struct gather_state {
-    spmv_peer_matrix a;
-    int64_t *begin;              /* each thread's first row, and the end of all */
-} gather_state;
 
 #if HAS_X86_VECTORS
 /* Entries from k on, at most all of a vector, as a mask. */
@@ -80,7 +74,7 @@ typedef void rows_function(const spmv_peer_matrix *a, int64_t first, int64_t end
 
 static spmv_peer_status run(void *state, double alpha, const void *x, double beta, void *y)
 {
-    const gather_state *s = (const gather_state *)state;
+    const csr_shares *s = (const csr_shares *)state;
     const int is_wide = s->a.offset_bits == 64;
     rows_function *rows = s->a.value_bits == 64 ? is_wide ? f64_i64 : f64_i32
                                                 : is_wide ? f32_i64 : f32_i32;
@@ -106,41 +100,19 @@ static spmv_peer_status run(void *state, double alpha, const void *x, double bet
 }
 #endif
 
-static void destroy(void *state)
-{
-    gather_state *s = (gather_state *)state;
-
-    if (s)
-        free(s->begin);
-    free(s);
-}
-
 static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *message,
                                 size_t bytes)
 {
-    if (!cpu_has_avx512()) {
-        snprintf(message, bytes, "it needs AVX-512");
-        return SPMV_PEER_NOT_APPLICABLE;
-    }
-    gather_state *s = (gather_state *)calloc(1, sizeof *s);
-    if (s)
-        s->begin = (int64_t *)malloc(((size_t)a->threads + 1) * sizeof *s->begin);
-    if (!s || !s->begin) {
-        destroy(s);
-        snprintf(message, bytes, "no memory");
-        return SPMV_PEER_FAILED;
-    }
-    s->a = *a;
-    for (int32_t t = 0; t <= a->threads; t++)
-        s->begin[t] = first_row_of(a, t);
-    *state = s;
-    return SPMV_PEER_OK;
+    if (cpu_has_avx512())
+        return csr_shares_create(a, 0, state, message, bytes);
+    snprintf(message, bytes, "it needs AVX-512");
+    return SPMV_PEER_NOT_APPLICABLE;
 }
 
 static const spmv_peer peer = {
     .version = SPMV_PEER_VERSION, .name = "gather",
     .origin = "a loop over CSR by AVX-512's gathers", .prepare = prepare, .run = run,
-    .destroy = destroy,
+    .destroy = csr_shares_destroy,
 };
 
 extern const spmv_peer *const spmv_peer_table[];

@@ -2,26 +2,19 @@
  * nonzeros, adds their products to sums of its own, at their columns, and then adds up a share of
  * the sums of all threads. It has no y = A*x. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench/peers/csr_rows.h"
 
-typedef struct scatter_state {
-    spmv_peer_matrix a;
-    int64_t *begin;              /* each thread's first row, and the number of rows */
-    char *sums;                  /* of each thread, a value for each column */
-} scatter_state;
-
 /* ---- loops --------------------------------------------------------------------------------- */
 
 #define SCATTER(name, real, offset)                                                                \
-    static void name(const scatter_state *s, int thread, const void *x_)                           \
+    static void name(const csr_shares *s, int thread, const void *x_)                              \
     {                                                                                              \
         const offset *restrict row_ptr = (const offset *)s->a.row_ptr;                             \
         const int32_t *restrict col_idx = s->a.col_idx;                                            \
         const real *restrict val = (const real *)s->a.val, *restrict x = (const real *)x_;         \
-        real *restrict sums = (real *)s->sums + s->a.cols * thread;                                \
+        real *restrict sums = (real *)s->memory + s->a.cols * thread;                              \
                                                                                                    \
         memset(sums, 0, (size_t)s->a.cols * sizeof *sums);                                         \
         for (int64_t r = s->begin[thread]; r < s->begin[thread + 1]; r++)                          \
@@ -35,7 +28,7 @@ SCATTER(scatter_f64_i32, double, int32_t)
 SCATTER(scatter_f64_i64, double, int64_t)
 
 #define ADD_UP(name, real)                                                                         \
-    static void name(const scatter_state *s, int64_t first, int64_t end, double alpha,             \
+    static void name(const csr_shares *s, int64_t first, int64_t end, double alpha,                \
                      double beta, void *y_)                                                        \
     {                                                                                              \
         real *restrict y = (real *)y_;                                                             \
@@ -43,7 +36,7 @@ SCATTER(scatter_f64_i64, double, int64_t)
         for (int64_t c = first; c < end; c++) {                                                    \
             real sum = 0;                                                                          \
             for (int t = 0; t < s->a.threads; t++)                                                 \
-                sum += ((const real *)s->sums)[s->a.cols * t + c];                                 \
+                sum += ((const real *)s->memory)[s->a.cols * t + c];                               \
             y[c] = beta == 0 ? (real)alpha * sum : (real)alpha * sum + (real)beta * y[c];          \
         }                                                                                          \
     }
@@ -53,7 +46,7 @@ ADD_UP(add_up_f64, double)
 
 static spmv_peer_status run(void *state, double alpha, const void *x, double beta, void *y)
 {
-    const scatter_state *s = (const scatter_state *)state;
+    const csr_shares *s = (const csr_shares *)state;
     const int threads = s->a.threads, is_f64 = s->a.value_bits == 64;
 
 #ifdef _OPENMP
@@ -73,53 +66,29 @@ static spmv_peer_status run(void *state, double alpha, const void *x, double bet
 
 /* ---- the peer ------------------------------------------------------------------------------ */
 
-static void destroy(void *state)
+/* Of each thread a value for each column. */
+static size_t sums_bytes(const spmv_peer_matrix *a)
 {
-    scatter_state *s = (scatter_state *)state;
-
-    if (s) {
-        free(s->begin);
-        free(s->sums);
-    }
-    free(s);
+    return (size_t)a->cols * (size_t)a->threads * (size_t)a->value_bits / 8;
 }
 
-static size_t sums_bytes(const void *state)
+static size_t layout_bytes(const void *state)
 {
-    const spmv_peer_matrix *a = &((const scatter_state *)state)->a;
-
-    return (size_t)a->cols * (size_t)a->threads * (size_t)a->value_bits / 8;
+    return sums_bytes(&((const csr_shares *)state)->a);
 }
 
 static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *message,
                                 size_t bytes)
 {
-    scatter_state *s = NULL;
-
-    if (!a->transposed) {
-        snprintf(message, bytes, "it multiplies by the transpose alone");
-        return SPMV_PEER_NOT_APPLICABLE;
-    }
-    s = (scatter_state *)calloc(1, sizeof *s);
-    if (s) {
-        s->a = *a;
-        s->begin = (int64_t *)calloc((size_t)a->threads + 1, sizeof *s->begin);
-        s->sums = (char *)malloc(sums_bytes(s) + 1);
-    }
-    if (!s || !s->begin || !s->sums) {
-        destroy(s);
-        snprintf(message, bytes, "no memory");
-        return SPMV_PEER_FAILED;
-    }
-    for (int32_t t = 0; t <= a->threads; t++)
-        s->begin[t] = first_row_of(a, t);
-    *state = s;
-    return SPMV_PEER_OK;
+    if (a->transposed)
+        return csr_shares_create(a, sums_bytes(a), state, message, bytes);
+    snprintf(message, bytes, "it multiplies by the transpose alone");
+    return SPMV_PEER_NOT_APPLICABLE;
 }
 
 static const spmv_peer peer = {
     SPMV_PEER_VERSION, "csr_scatter", "a loop over CSR that adds to sums of each thread", prepare,
-    run, destroy, sums_bytes, NULL, SPMV_PEER_TRANSPOSED,
+    run, csr_shares_destroy, layout_bytes, NULL, SPMV_PEER_TRANSPOSED,
 };
 
 extern const spmv_peer *const spmv_peer_table[];

@@ -12,8 +12,6 @@
  *
  * A thread adds the rows that end in its share. The sum of a row that a thread begins and does not
  * end is carried out, and is added to y when all threads are done. */
-#include <stdio.h>
-#include <stdlib.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -24,11 +22,17 @@ typedef struct point {
     int64_t row, nonzero;
 } point;
 
-typedef struct merge_state {
-    spmv_peer_matrix a;
-    point *begin;                /* each thread's, and the end of all */
-    double *carry;               /* each thread's sum of the row that it does not end */
-} merge_state;
+/* The memory of csr_shares: of each thread the sum of the row that it does not end, and where it
+ * begins on the path, with the end of all. */
+static double *carry_of(const csr_shares *s)
+{
+    return (double *)(void *)s->memory;
+}
+
+static point *begin_of(const csr_shares *s)
+{
+    return (point *)(void *)(carry_of(s) + s->a.threads);
+}
 
 /* The point of the path at this step: the least row whose end is not among the first `step`. */
 static point find_point(const spmv_peer_matrix *a, int64_t step)
@@ -98,74 +102,57 @@ SHARE(f64_i64_simd, double, int64_t, BY_LANES)
 static share_function *const simd[] = { f32_i32_simd, f32_i64_simd, f64_i32_simd, f64_i64_simd };
 #endif
 
-static void run(const merge_state *s, share_function *const *shares, double alpha, const void *x,
+static void run(const csr_shares *s, share_function *const *shares, double alpha, const void *x,
                 double beta, void *y)
 {
     const spmv_peer_matrix *a = &s->a;
     share_function *share = shares[2 * (a->value_bits == 64) + (a->offset_bits == 64)];
+    const point *begin = begin_of(s);
+    double *carry = carry_of(s);
 
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static, 1) num_threads(a->threads)
 #endif
     for (int t = 0; t < a->threads; t++)
-        s->carry[t] = share(a, s->begin[t], s->begin[t + 1], alpha, x, beta, y);
+        carry[t] = share(a, begin[t], begin[t + 1], alpha, x, beta, y);
     for (int t = 0; t < a->threads; t++) {
-        const int64_t row = s->begin[t + 1].row;
+        const int64_t row = begin[t + 1].row;
         if (row == a->rows)
             break;
         if (a->value_bits == 64)
-            ((double *)y)[row] += s->carry[t];
+            ((double *)y)[row] += carry[t];
         else
-            ((float *)y)[row] += (float)s->carry[t];
+            ((float *)y)[row] += (float)carry[t];
     }
 }
 
 static spmv_peer_status run_plain(void *state, double alpha, const void *x, double beta, void *y)
 {
-    run((const merge_state *)state, plain, alpha, x, beta, y);
+    run((const csr_shares *)state, plain, alpha, x, beta, y);
     return SPMV_PEER_OK;
 }
 
 #ifdef _OPENMP
 static spmv_peer_status run_simd(void *state, double alpha, const void *x, double beta, void *y)
 {
-    run((const merge_state *)state, simd, alpha, x, beta, y);
+    run((const csr_shares *)state, simd, alpha, x, beta, y);
     return SPMV_PEER_OK;
 }
 #endif
 
 /* ---- shares -------------------------------------------------------------------------------- */
 
-static void destroy(void *state)
-{
-    merge_state *s = (merge_state *)state;
-
-    if (!s)
-        return;
-    free(s->begin);
-    free(s->carry);
-    free(s);
-}
-
 static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *message,
                                 size_t bytes)
 {
-    merge_state *s = (merge_state *)calloc(1, sizeof *s);
+    const size_t threads = (size_t)a->threads;
+    const size_t memory = threads * sizeof(double) + (threads + 1) * sizeof(point);
+    const spmv_peer_status status = csr_shares_create(a, memory, state, message, bytes);
 
-    if (s) {
-        s->begin = (point *)malloc(((size_t)a->threads + 1) * sizeof *s->begin);
-        s->carry = (double *)malloc((size_t)a->threads * sizeof *s->carry);
-    }
-    if (!s || !s->begin || !s->carry) {
-        destroy(s);
-        snprintf(message, bytes, "no memory");
-        return SPMV_PEER_FAILED;
-    }
-    s->a = *a;
-    for (int32_t t = 0; t <= a->threads; t++)
-        s->begin[t] = find_point(a, (a->rows + a->nnz) * t / a->threads);
-    *state = s;
-    return SPMV_PEER_OK;
+    for (int32_t t = 0; t <= a->threads && status == SPMV_PEER_OK; t++)
+        begin_of((const csr_shares *)*state)[t] =
+            find_point(a, (a->rows + a->nnz) * t / a->threads);
+    return status;
 }
 
 /* ---- the table ----------------------------------------------------------------------------- */
@@ -173,13 +160,13 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *m
 static const spmv_peer merge_path = {
     .version = SPMV_PEER_VERSION, .name = "merge_path",
     .origin = "merge-based SpMV over CSR", .prepare = prepare, .run = run_plain,
-    .destroy = destroy,
+    .destroy = csr_shares_destroy,
 };
 #ifdef _OPENMP
 static const spmv_peer merge_path_simd = {
     .version = SPMV_PEER_VERSION, .name = "merge_path_simd",
     .origin = "the same with vectors of a row's products", .prepare = prepare, .run = run_simd,
-    .destroy = destroy,
+    .destroy = csr_shares_destroy,
 };
 #endif
 
