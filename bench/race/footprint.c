@@ -29,10 +29,12 @@ static double footprint(const bench_options *options, int64_t rows, int64_t cols
     const double transposed = (double)rows * value + (double)cols * output;
     /* A x is raced beside products with the transpose, and one vector beside several. */
     const double of_one = options->columns <= 1 ? 0 : options->transposed ? transposed : plain;
+    /* --details asks plans for the columns and the values. */
+    const double restored = options->details ? (double)nnz * (4 + value) : 0;
     const double vectors = options->statistics ? 0
         : columns * (plain + (options->transposed ? transposed : 0)) + of_one +
               (options->values ? columns * (options->transposed ? transposed : plain) : 0) +
-              rounded;
+              rounded + restored;
 
     return matrix + (first > vectors ? first : vectors);
 }

@@ -209,6 +209,6 @@ int bench_race_memory(const bench_options *options, const bench_race *rules, int
         out->read_rate = (double)out->read_bytes / runner.time.median;
     }
     bench_stream_destroy(stream);
-    return failed || !options->details || bytes == 0 ? failed
-        : measure_copies(&race, bytes, threads, out);
+    return !failed && options->details && out->read_rate > 0
+               ? measure_copies(&race, bytes, threads, out) : failed;
 }
