@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/matrices/mesh.h"
 #include "bench/matrices/random.h"
 #include "bench/matrices/rmat.h"
 #include "bench/matrices/stencil.h"
@@ -44,31 +43,36 @@ static void measure_cube_27(const int64_t *value, int64_t *rows, int64_t *cols, 
     *nnz = (3 * value[0] - 2) * (3 * value[0] - 2) * (3 * value[0] - 2);
 }
 
+static spmv_status build_grid(int64_t side, int64_t depth, bool corners, double centre,
+                              bench_matrix **out)
+{
+    return bench_stencil_build(&(bench_stencil){ .nx = side, .ny = side, .nz = depth,
+                                                 .corners = corners, .centre = centre }, out);
+}
+
 static spmv_status build_square(const int64_t *value, uint64_t seed, bench_matrix **out)
 {
     (void)seed;
-    return bench_stencil_build(&(bench_stencil){ value[0], value[0], 1, false, 4 }, out);
+    return build_grid(value[0], 1, false, 4, out);
 }
 
 static spmv_status build_square_9(const int64_t *value, uint64_t seed, bench_matrix **out)
 {
     (void)seed;
-    return bench_stencil_build(&(bench_stencil){ value[0], value[0], 1, true, 8 }, out);
+    return build_grid(value[0], 1, true, 8, out);
 }
 
 /* A cube of side 1 has the centre that the shapes poisson-3d and stencil-27 give it. */
 static spmv_status build_cube(const int64_t *value, uint64_t seed, bench_matrix **out)
 {
-    const int64_t n = value[0];
-
     (void)seed;
-    return bench_stencil_build(&(bench_stencil){ n, n, n, false, n > 1 ? 6 : 4 }, out);
+    return build_grid(value[0], value[0], false, value[0] > 1 ? 6 : 4, out);
 }
 
 static spmv_status build_cube_27(const int64_t *value, uint64_t seed, bench_matrix **out)
 {
     (void)seed;
-    return bench_stencil_build(&(bench_stencil){ value[0], value[0], value[0], true, 26 }, out);
+    return build_grid(value[0], value[0], true, 26, out);
 }
 
 /* ---- meshes: side, unknowns of a point ------------------------------------------------------- */
@@ -90,14 +94,21 @@ static void measure_mesh_27(const int64_t *value, int64_t *rows, int64_t *cols, 
     *nnz *= value[1] * value[1];
 }
 
+static spmv_status build_mesh(const int64_t *value, bool corners, uint64_t seed, bench_matrix **out)
+{
+    return bench_stencil_build(&(bench_stencil){ .nx = value[0], .ny = value[0], .nz = value[0],
+                                                 .corners = corners, .unknowns = value[1],
+                                                 .seed = seed }, out);
+}
+
 static spmv_status build_mesh_7(const int64_t *value, uint64_t seed, bench_matrix **out)
 {
-    return bench_mesh_build(&(bench_mesh){ value[0], value[1], false, seed }, out);
+    return build_mesh(value, false, seed, out);
 }
 
 static spmv_status build_mesh_27(const int64_t *value, uint64_t seed, bench_matrix **out)
 {
-    return bench_mesh_build(&(bench_mesh){ value[0], value[1], true, seed }, out);
+    return build_mesh(value, true, seed, out);
 }
 
 /* ---- bands: rows, half-bandwidth ----------------------------------------------------------- */

@@ -41,7 +41,8 @@ static spmv_status build_grid(const void *parameters, int64_t size, uint64_t see
     const double centre = g->corners ? 26 : depth > 1 ? 6 : 4;
 
     (void)seed;
-    return bench_stencil_build(&(bench_stencil){ n, n, depth, g->corners, centre }, out);
+    return bench_stencil_build(&(bench_stencil){ .nx = n, .ny = n, .nz = depth,
+                                                 .corners = g->corners, .centre = centre }, out);
 }
 
 /* ---- random columns ------------------------------------------------------------------------ */
