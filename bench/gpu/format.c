@@ -6,15 +6,11 @@
 #include <string.h>
 
 #include "bench/matrices/matrix.h"
+#include "bench/matrices/sort.h"
 
 static int64_t count_of(int64_t size, int64_t edge)
 {
     return (size + edge - 1) / edge;
-}
-
-static int64_t length_of(const spmv_csr *csr, int64_t row)
-{
-    return bench_csr_offset(csr, row + 1) - bench_csr_offset(csr, row);
 }
 
 static int64_t smaller(int64_t a, int64_t b)
@@ -81,7 +77,7 @@ static int64_t slice_width(const spmv_csr *csr, int64_t slice, int64_t edge)
     int64_t width = 0;
 
     for (int64_t r = slice * edge; r < smaller((slice + 1) * edge, csr->rows); r++)
-        width = length_of(csr, r) > width ? length_of(csr, r) : width;
+        width = bench_csr_length(csr, r) > width ? bench_csr_length(csr, r) : width;
     return width;
 }
 
@@ -117,7 +113,7 @@ static spmv_status make_sell(const spmv_csr *csr, gpu_arrays *out)
         column[i] = -1;
     for (int64_t r = 0; r < csr->rows; r++) {
         const int64_t begin = bench_csr_offset(csr, r);
-        for (int64_t k = 0; k < length_of(csr, r); k++) {
+        for (int64_t k = 0; k < bench_csr_length(csr, r); k++) {
             const int64_t place = first[r / out->edge] + k * out->edge + r % out->edge;
             column[place] = csr->col_idx[begin + k];
             copy_value(csr, begin + k, out->values.owned, place);
@@ -167,12 +163,6 @@ static int64_t bsr_stored(const spmv_csr *csr, int64_t edge)
     return blocks * edge * edge;
 }
 
-static int compare(const void *a, const void *b)
-{
-    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Copies the entries of a block row. place[c] becomes the block in block column c. */
 static void fill_blocks(const spmv_csr *csr, int64_t block_row, int32_t *place, gpu_arrays *out)
 {
@@ -206,7 +196,7 @@ static spmv_status make_bsr(const spmv_csr *csr, gpu_arrays *out)
     for (int64_t b = 0; b < out->rows; b++) {
         const int64_t count = collect_blocks(csr, b, edge, seen, column + first[b]);
         first[b + 1] = first[b] + (int32_t)count;
-        qsort(column + first[b], (size_t)count, sizeof *column, compare);
+        bench_sort_i32(column + first[b], count);
     }
     for (int64_t b = 0; b < out->rows; b++)
         fill_blocks(csr, b, seen, out);

@@ -3,16 +3,11 @@
 
 enum { FEW = 12, SHORT = 48 };
 
-static int64_t length_of(const spmv_csr *csr, int64_t row)
-{
-    return bench_csr_offset(csr, row + 1) - bench_csr_offset(csr, row);
-}
-
 /* A class for each length that occurs; false: there are more than FEW. */
 static int take_each(const spmv_csr *csr, bench_histogram *out)
 {
     for (int64_t r = 0; r < csr->rows; r++) {
-        const int64_t length = length_of(csr, r);
+        const int64_t length = bench_csr_length(csr, r);
         int at = 0;
         while (at < out->count && out->entry[at].least < length)
             at++;
@@ -59,7 +54,7 @@ void bench_histogram_create(const spmv_csr *csr, bench_histogram *out)
     if (!take_each(csr, out))
         divide(&lengths, out);
     for (int64_t r = 0; r < csr->rows; r++) {
-        const int64_t length = length_of(csr, r);
+        const int64_t length = bench_csr_length(csr, r);
         int at = 0;
         while (out->entry[at].most < length)
             at++;

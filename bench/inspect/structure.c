@@ -4,10 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int64_t length_of(const spmv_csr *csr, int64_t row)
-{
-    return bench_csr_offset(csr, row + 1) - bench_csr_offset(csr, row);
-}
+#include "bench/matrices/sort.h"
 
 static int64_t larger(int64_t a, int64_t b)
 {
@@ -28,7 +25,7 @@ static spmv_status compute_half_rows(const spmv_csr *csr, bench_structure *out)
     if (!rows)
         return SPMV_OUT_OF_MEMORY;
     for (int64_t r = 0; r < csr->rows; r++)
-        rows[length_of(csr, r)]++;
+        rows[bench_csr_length(csr, r)]++;
     for (int64_t length = out->lengths.max; length > 0 && left > 0; length--) {
         const int64_t taken = smaller(rows[length], (left + length - 1) / length);
         out->half_rows += taken;
@@ -83,12 +80,6 @@ static void compute_symmetry(const spmv_csr *csr, bench_structure *out)
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-static int compare(const void *a, const void *b)
-{
-    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Sums over the rows so far. */
 typedef struct walk {
     const spmv_csr *csr;
@@ -98,26 +89,12 @@ typedef struct walk {
     int64_t runs, windows;
 } walk;
 
-static void sort_row(walk *w, int64_t begin, int64_t n, bench_structure *out)
-{
-    bool ascends = true;
-
-    for (int64_t k = 0; k < n; k++) {
-        w->row[k] = w->csr->col_idx[begin + k] - w->csr->base;
-        ascends = ascends && (k == 0 || w->row[k] >= w->row[k - 1]);
-    }
-    if (!ascends) {
-        qsort(w->row, (size_t)n, sizeof *w->row, compare);
-        out->unsorted_rows++;
-    }
-}
-
 static void walk_row(walk *w, int64_t r, bench_structure *out)
 {
-    const int64_t n = length_of(w->csr, r);
+    const int64_t n = bench_csr_length(w->csr, r);
     int64_t window_end = -1;
 
-    sort_row(w, bench_csr_offset(w->csr, r), n, out);
+    out->unsorted_rows += !bench_csr_sorted_row(w->csr, r, w->row);
     for (int64_t k = 0; k < n; k++) {
         const int64_t col = w->row[k];
         if (k > 0 && col == w->row[k - 1]) {

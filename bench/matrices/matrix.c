@@ -34,6 +34,11 @@ int64_t bench_csr_offset(const spmv_csr *csr, int64_t row)
     return offset - csr->base;
 }
 
+int64_t bench_csr_length(const spmv_csr *csr, int64_t row)
+{
+    return bench_csr_offset(csr, row + 1) - bench_csr_offset(csr, row);
+}
+
 bench_row_lengths bench_csr_row_lengths(const spmv_csr *csr)
 {
     bench_row_lengths lengths = { 0, 0, 0, 0 };

@@ -31,6 +31,7 @@ spmv_status bench_matrix_convert(const spmv_csr *from, int32_t base, spmv_offset
 /* ---- looking at any CSR -------------------------------------------------------------------- */
 
 int64_t bench_csr_offset(const spmv_csr *csr, int64_t row);     /* entries before the row */
+int64_t bench_csr_length(const spmv_csr *csr, int64_t row);     /* entries of the row */
 double bench_csr_value(const spmv_csr *csr, int64_t k);
 double bench_value(spmv_value_type type, const void *values, int64_t index);
 size_t bench_value_bytes(spmv_value_type type);

@@ -1,26 +1,16 @@
 /* statistics.c: see statistics.h. */
 #include "bench/matrices/statistics.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "bench/matrices/sort.h"
 
 const int32_t bench_quantile_points[BENCH_QUANTILES] = {
     0, 10000, 50000, 100000, 250000, 500000, 750000, 900000, 950000, 990000, 999000, 999900, 1000000
 };
 
 enum { WINDOW = 64, LINE = 64 / sizeof(double), NEAR = 64, HUB_SHARE = 100 };
-
-static int64_t length_of(const spmv_csr *csr, int64_t row)
-{
-    return bench_csr_offset(csr, row + 1) - bench_csr_offset(csr, row);
-}
-
-static int compare(const void *a, const void *b)
-{
-    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
 
 /* ---- lengths ------------------------------------------------------------------------------- */
 
@@ -34,12 +24,12 @@ static spmv_status compute_lengths(const spmv_csr *csr, bench_statistics *out)
         return SPMV_OUT_OF_MEMORY;
     for (int64_t r = 0; r < rows; r++) {
         /* A row is longer than 2^31 - 1 only with duplicates. */
-        const int64_t n = length_of(csr, r);
+        const int64_t n = bench_csr_length(csr, r);
         length[r] = n < INT32_MAX ? (int32_t)n : INT32_MAX;
         empty += n == 0;
         repeated += r > 0 && length[r] == length[r - 1];
     }
-    qsort(length, (size_t)rows, sizeof *length, compare);
+    bench_sort_i32(length, rows);
     for (int i = 0; i < BENCH_QUANTILES && rows > 0; i++)
         out->quantile[i] = length[(rows - 1) * (int64_t)bench_quantile_points[i] / 1000000];
     for (int64_t i = 0; i < BENCH_LONGEST; i++)
@@ -65,7 +55,7 @@ static spmv_status compute_hubs(const spmv_csr *csr, bench_statistics *out)
     /* A column has more than 2^31 - 1 entries only with duplicates. */
     for (int64_t k = 0; k < csr->nnz; k++)
         count[csr->col_idx[k] - csr->base] += count[csr->col_idx[k] - csr->base] < INT32_MAX;
-    qsort(count, (size_t)csr->cols, sizeof *count, compare);
+    bench_sort_i32(count, csr->cols);
     for (int64_t c = 0; c < fullest && c < csr->cols; c++)
         inside += count[csr->cols - 1 - c];
     free(count);
@@ -99,18 +89,11 @@ static int64_t count_kept(const walk *w, int64_t n)
 static void walk_row(walk *w, int64_t r)
 {
     const spmv_csr *csr = w->csr;
-    const int64_t begin = bench_csr_offset(csr, r), n = length_of(csr, r);
+    const int64_t n = bench_csr_length(csr, r);
     const int64_t home = r * csr->cols / csr->rows;
     const int32_t window = (int32_t)(r / WINDOW);
 
-    bool ascends = true;
-
-    for (int64_t k = 0; k < n; k++) {
-        w->row[k] = csr->col_idx[begin + k] - csr->base;
-        ascends = ascends && (k == 0 || w->row[k] >= w->row[k - 1]);
-    }
-    if (!ascends)
-        qsort(w->row, (size_t)n, sizeof *w->row, compare);
+    bench_csr_sorted_row(csr, r, w->row);
     for (int64_t k = 0; k < n; k++) {
         const int64_t col = w->row[k];
         const int64_t away = col < home ? home - col : col - home;
