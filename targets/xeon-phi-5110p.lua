@@ -11,5 +11,5 @@ cores = 60                              -- Intel's data sheet
 device_memory = 8 * 1024 * 1024 * 1024  -- CSR5 paper, Table 1: 8 GB
 bandwidth = 320000                      -- CSR5 paper, Table 1: 320 GB/s
 rank = 0
-csr5.f64.omega = 8                      -- CSR5 paper: 512 bits of f64; f32 derives 16
-csr5.f64.sigma = 12                     -- CSR5 paper: fixed for this device
+csr5.f64.omega = 8                      -- CSR5 paper, 3.2: 512 bits; f32 derives 16
+csr5.f64.sigma = 12                     -- CSR5 paper, 3.2: fixed for Xeon Phi
