@@ -37,9 +37,9 @@
  * span several lanes and are put together after the last step; the red segment continues the row of
  * the tile before, and its sum starts from the sum of the open row.
  *
- * Gaps of the paper closed here: alpha and beta (its kernels add to a y that the caller has set to
- * zero); a matrix smaller than one tile; and the order of additions, which depends on the matrix
- * and the parameters only.
+ * What the paper leaves open: alpha and beta, and who clears a y to which tiles add (section 4);
+ * here each row is stored once. A matrix may be smaller than one tile. The order of additions
+ * depends on the matrix and the parameters only.
  */
 
 #include "spmv_module.h"
@@ -654,8 +654,9 @@ static inline int32_t lane_seg_offset(const tile_shape *shape, uint32_t word)
  *
  *   row_ptr      the caller's, borrowed.
  *   tile_ptr     u32[tiles + 1]: the row of each tile's first nonzero. The top bit is set if an
- *                empty row lies between two rows of the tile (a sign would not do for row 0). The
- *                last entry is the row of the tail's first nonzero, or rows if there is no tail.
+ *                empty row lies between two rows of the tile. (Algorithm 4 also marks a tile whose
+ *                last row an empty one follows, which needs no empty_offset.) The last entry is the
+ *                row of the tail's first nonzero, or rows if there is no tail.
  *   tile_desc    u32[tiles][words][omega]: for each lane, from the highest bit of word 0 on
  *
  *                    +----------+------------+----------------------+
@@ -691,9 +692,9 @@ static inline int32_t lane_seg_offset(const tile_shape *shape, uint32_t word)
  *                for one segment of each nonempty row and one of each tile, since the number of
  *                such tiles is known only after they have been described
  *
- * Gaps of the paper closed here: its kernels never write rows without nonzeros; here they are
- * listed. For kernels of a device the tail has a descriptor too, as a tile whose missing nonzeros
- * belong to no row; tile_ptr then ends with rows.
+ * Gaps of the paper closed here: Algorithm 8 writes no row without nonzeros; here they are listed.
+ * For kernels of a device the tail has a descriptor too, as a tile whose missing nonzeros belong to
+ * no row; tile_ptr then ends with rows.
  *
  * The paper leaves open what happens if the fields need more than 32 bits (here: several words),
  * and transposes the caller's arrays in place (here: copies; the caller's CSR never changes).
@@ -2299,7 +2300,7 @@ static inline __m512 x_at_step_f32(column_source_f32 columns, bool narrow, int32
 #endif
 
 #if defined(FOR_GENERIC_C) || defined(FOR_AARCH64)
-/* The sum of a tile that lies in one row (the paper's fast track). */
+/* The sum of a tile that lies in one row: a plain sum (section 3.2). */
 static inline float tile_sum_f32(const csr5_matrix *a, const csr5_operands_f32 *v, int64_t tile,
                                  bool narrow)
 {
@@ -2314,7 +2315,7 @@ static inline float tile_sum_f32(const csr5_matrix *a, const csr5_operands_f32 *
     return v_sum_f32(sum);
 }
 #elif defined(FOR_X86_64_V3) || defined(FOR_ZEN2)
-/* The sum of a tile that lies in one row (the paper's fast track). */
+/* The sum of a tile that lies in one row: a plain sum (section 3.2). */
 static inline float tile_sum_f32(const csr5_matrix *a, const csr5_operands_f32 *v, int64_t tile,
                                  bool narrow)
 {
@@ -2329,7 +2330,7 @@ static inline float tile_sum_f32(const csr5_matrix *a, const csr5_operands_f32 *
     return v_sum_f32(sum);
 }
 #elif defined(FOR_X86_64_V4) || defined(FOR_ZEN4) || defined(FOR_SAPPHIRE_RAPIDS)
-/* The sum of a tile that lies in one row (the paper's fast track). */
+/* The sum of a tile that lies in one row: a plain sum (section 3.2). */
 static inline float tile_sum_f32(const csr5_matrix *a, const csr5_operands_f32 *v, int64_t tile,
                                  bool narrow)
 {
@@ -2744,7 +2745,7 @@ static void csr5_tiles_f32(const csr5_matrix *a, const csr5_operands_f32 *v, int
 }
 
 #if !defined(FOR_X86_64_V4) && !defined(FOR_ZEN4) && !defined(FOR_SAPPHIRE_RAPIDS)
-/* The paper's calibration: adds the parts of rows that lie in several chunks, in order. */
+/* Adds the parts of rows that lie in several chunks, in order. */
 static void csr5_carries_f32(const csr5_matrix *a, const csr5_operands_f32 *v)
 {
     for (int64_t chunk = 0; chunk + 1 < a->chunks; chunk++) {
@@ -2763,7 +2764,7 @@ static void csr5_carries_f32(const csr5_matrix *a, const csr5_operands_f32 *v)
     }
 }
 #elif defined(FOR_X86_64_V4) || defined(FOR_ZEN4) || defined(FOR_SAPPHIRE_RAPIDS)
-/* The paper's calibration: adds the parts of rows that lie in several chunks, in order. */
+/* Adds the parts of rows that lie in several chunks, in order. */
 static void csr5_carries_f32(const csr5_matrix *a, const csr5_operands_f32 *v)
 {
     for (int64_t chunk = 0; chunk + 1 < a->chunks; chunk++) {
@@ -4158,7 +4159,7 @@ static inline __m512d x_at_step_f64(column_source_f64 columns, bool narrow, int3
 #endif
 
 #if defined(FOR_GENERIC_C) || defined(FOR_AARCH64)
-/* The sum of a tile that lies in one row (the paper's fast track). */
+/* The sum of a tile that lies in one row: a plain sum (section 3.2). */
 static inline double tile_sum_f64(const csr5_matrix *a, const csr5_operands_f64 *v, int64_t tile,
                                   bool narrow)
 {
@@ -4173,7 +4174,7 @@ static inline double tile_sum_f64(const csr5_matrix *a, const csr5_operands_f64 
     return v_sum_f64(sum);
 }
 #elif defined(FOR_X86_64_V3) || defined(FOR_ZEN2)
-/* The sum of a tile that lies in one row (the paper's fast track). */
+/* The sum of a tile that lies in one row: a plain sum (section 3.2). */
 static inline double tile_sum_f64(const csr5_matrix *a, const csr5_operands_f64 *v, int64_t tile,
                                   bool narrow)
 {
@@ -4188,7 +4189,7 @@ static inline double tile_sum_f64(const csr5_matrix *a, const csr5_operands_f64 
     return v_sum_f64(sum);
 }
 #elif defined(FOR_X86_64_V4) || defined(FOR_ZEN4) || defined(FOR_SAPPHIRE_RAPIDS)
-/* The sum of a tile that lies in one row (the paper's fast track). */
+/* The sum of a tile that lies in one row: a plain sum (section 3.2). */
 static inline double tile_sum_f64(const csr5_matrix *a, const csr5_operands_f64 *v, int64_t tile,
                                   bool narrow)
 {
@@ -4602,7 +4603,7 @@ static void csr5_tiles_f64(const csr5_matrix *a, const csr5_operands_f64 *v, int
 }
 
 #if !defined(FOR_X86_64_V4) && !defined(FOR_ZEN4) && !defined(FOR_SAPPHIRE_RAPIDS)
-/* The paper's calibration: adds the parts of rows that lie in several chunks, in order. */
+/* Adds the parts of rows that lie in several chunks, in order. */
 static void csr5_carries_f64(const csr5_matrix *a, const csr5_operands_f64 *v)
 {
     for (int64_t chunk = 0; chunk + 1 < a->chunks; chunk++) {
@@ -4621,7 +4622,7 @@ static void csr5_carries_f64(const csr5_matrix *a, const csr5_operands_f64 *v)
     }
 }
 #elif defined(FOR_X86_64_V4) || defined(FOR_ZEN4) || defined(FOR_SAPPHIRE_RAPIDS)
-/* The paper's calibration: adds the parts of rows that lie in several chunks, in order. */
+/* Adds the parts of rows that lie in several chunks, in order. */
 static void csr5_carries_f64(const csr5_matrix *a, const csr5_operands_f64 *v)
 {
     for (int64_t chunk = 0; chunk + 1 < a->chunks; chunk++) {

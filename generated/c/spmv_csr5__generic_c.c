@@ -38,14 +38,14 @@ static const spmv_param module_params_f32[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "segmented_sum", 0, "templates/csr5/params.lua:81" },
-    { "fast_track", 1, "templates/csr5/params.lua:92" },
-    { "work_group_size", 128, "templates/csr5/params.lua:101" },
+    { "fast_track", 1, "templates/csr5/params.lua:94" },
+    { "work_group_size", 128, "templates/csr5/params.lua:104" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "value_width", 1, "templates/csr5/params.lua:124" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:137" },
-    { "chunk_tiles", 64, "templates/csr5/params.lua:146" },
+    { "value_width", 1, "templates/csr5/params.lua:127" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:140" },
+    { "chunk_tiles", 64, "templates/csr5/params.lua:149" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -59,20 +59,20 @@ static const spmv_param module_params_f64[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "segmented_sum", 0, "templates/csr5/params.lua:81" },
-    { "fast_track", 1, "templates/csr5/params.lua:92" },
-    { "work_group_size", 128, "templates/csr5/params.lua:101" },
+    { "fast_track", 1, "templates/csr5/params.lua:94" },
+    { "work_group_size", 128, "templates/csr5/params.lua:104" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "value_width", 1, "templates/csr5/params.lua:124" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:137" },
-    { "chunk_tiles", 128, "templates/csr5/params.lua:146" },
+    { "value_width", 1, "templates/csr5/params.lua:127" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:140" },
+    { "chunk_tiles", 128, "templates/csr5/params.lua:149" },
 };
 
 extern const spmv_module spmv_csr5_f32_i32__generic_c;
 const spmv_module spmv_csr5_f32_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x27b8ffe2c26ee8b9),
+    .source_hash = UINT64_C(0x981e5b7ba7754a3c),
     .name = "spmv_csr5_f32_i32__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -91,7 +91,7 @@ const spmv_module spmv_csr5_f32_i32__generic_c = {
 extern const spmv_module spmv_csr5_f32_i64__generic_c;
 const spmv_module spmv_csr5_f32_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xec08da1593d6e8e1),
+    .source_hash = UINT64_C(0x8666f9da6f7df444),
     .name = "spmv_csr5_f32_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -110,7 +110,7 @@ const spmv_module spmv_csr5_f32_i64__generic_c = {
 extern const spmv_module spmv_csr5_f64_i32__generic_c;
 const spmv_module spmv_csr5_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x333b1b5719605359),
+    .source_hash = UINT64_C(0x35e9ff77f2b12b01),
     .name = "spmv_csr5_f64_i32__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -129,7 +129,7 @@ const spmv_module spmv_csr5_f64_i32__generic_c = {
 extern const spmv_module spmv_csr5_f64_i64__generic_c;
 const spmv_module spmv_csr5_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe9b7c72111a2aea1),
+    .source_hash = UINT64_C(0x83f819d28037c103),
     .name = "spmv_csr5_f64_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",

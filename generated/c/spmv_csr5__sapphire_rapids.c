@@ -41,14 +41,14 @@ static const spmv_param module_params_f32[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 1, "templates/common/gather.lua:3" },
     { "segmented_sum", 0, "templates/csr5/params.lua:81" },
-    { "fast_track", 1, "templates/csr5/params.lua:92" },
-    { "work_group_size", 128, "templates/csr5/params.lua:101" },
+    { "fast_track", 1, "templates/csr5/params.lua:94" },
+    { "work_group_size", 128, "templates/csr5/params.lua:104" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "value_width", 1, "templates/csr5/params.lua:124" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:137" },
-    { "chunk_tiles", 32, "templates/csr5/params.lua:146" },
+    { "value_width", 1, "templates/csr5/params.lua:127" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:140" },
+    { "chunk_tiles", 32, "templates/csr5/params.lua:149" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -62,20 +62,20 @@ static const spmv_param module_params_f64[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 1, "templates/common/gather.lua:3" },
     { "segmented_sum", 0, "templates/csr5/params.lua:81" },
-    { "fast_track", 1, "templates/csr5/params.lua:92" },
-    { "work_group_size", 128, "templates/csr5/params.lua:101" },
+    { "fast_track", 1, "templates/csr5/params.lua:94" },
+    { "work_group_size", 128, "templates/csr5/params.lua:104" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "value_width", 1, "templates/csr5/params.lua:124" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:137" },
-    { "chunk_tiles", 64, "templates/csr5/params.lua:146" },
+    { "value_width", 1, "templates/csr5/params.lua:127" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:140" },
+    { "chunk_tiles", 64, "templates/csr5/params.lua:149" },
 };
 
 extern const spmv_module spmv_csr5_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr5_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x6e71ebaa3c7886a7),
+    .source_hash = UINT64_C(0x6adf81823d75d9c5),
     .name = "spmv_csr5_f32_i32__sapphire_rapids",
     .method = "csr5",
     .target = "sapphire-rapids",
@@ -94,7 +94,7 @@ const spmv_module spmv_csr5_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr5_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr5_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x944bf99f75541038),
+    .source_hash = UINT64_C(0x25655029f073e72f),
     .name = "spmv_csr5_f32_i64__sapphire_rapids",
     .method = "csr5",
     .target = "sapphire-rapids",
@@ -113,7 +113,7 @@ const spmv_module spmv_csr5_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_csr5_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr5_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb2e4ae802c2214c4),
+    .source_hash = UINT64_C(0x8a38ff882823882f),
     .name = "spmv_csr5_f64_i32__sapphire_rapids",
     .method = "csr5",
     .target = "sapphire-rapids",
@@ -132,7 +132,7 @@ const spmv_module spmv_csr5_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr5_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr5_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x20d95f6fa134cd60),
+    .source_hash = UINT64_C(0x3038003e72fe6caf),
     .name = "spmv_csr5_f64_i64__sapphire_rapids",
     .method = "csr5",
     .target = "sapphire-rapids",

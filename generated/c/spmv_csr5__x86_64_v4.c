@@ -39,14 +39,14 @@ static const spmv_param module_params_f32[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "segmented_sum", 0, "templates/csr5/params.lua:81" },
-    { "fast_track", 1, "templates/csr5/params.lua:92" },
-    { "work_group_size", 128, "templates/csr5/params.lua:101" },
+    { "fast_track", 1, "templates/csr5/params.lua:94" },
+    { "work_group_size", 128, "templates/csr5/params.lua:104" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "value_width", 1, "templates/csr5/params.lua:124" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:137" },
-    { "chunk_tiles", 32, "templates/csr5/params.lua:146" },
+    { "value_width", 1, "templates/csr5/params.lua:127" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:140" },
+    { "chunk_tiles", 32, "templates/csr5/params.lua:149" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -60,20 +60,20 @@ static const spmv_param module_params_f64[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "segmented_sum", 0, "templates/csr5/params.lua:81" },
-    { "fast_track", 1, "templates/csr5/params.lua:92" },
-    { "work_group_size", 128, "templates/csr5/params.lua:101" },
+    { "fast_track", 1, "templates/csr5/params.lua:94" },
+    { "work_group_size", 128, "templates/csr5/params.lua:104" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "value_width", 1, "templates/csr5/params.lua:124" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:137" },
-    { "chunk_tiles", 64, "templates/csr5/params.lua:146" },
+    { "value_width", 1, "templates/csr5/params.lua:127" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:140" },
+    { "chunk_tiles", 64, "templates/csr5/params.lua:149" },
 };
 
 extern const spmv_module spmv_csr5_f32_i32__x86_64_v4;
 const spmv_module spmv_csr5_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xcd48ce1b66593c69),
+    .source_hash = UINT64_C(0xe6c53b57bc15fa89),
     .name = "spmv_csr5_f32_i32__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",
@@ -92,7 +92,7 @@ const spmv_module spmv_csr5_f32_i32__x86_64_v4 = {
 extern const spmv_module spmv_csr5_f32_i64__x86_64_v4;
 const spmv_module spmv_csr5_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x6c4e8dc14366b429),
+    .source_hash = UINT64_C(0x2c5e1655957338e2),
     .name = "spmv_csr5_f32_i64__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",
@@ -111,7 +111,7 @@ const spmv_module spmv_csr5_f32_i64__x86_64_v4 = {
 extern const spmv_module spmv_csr5_f64_i32__x86_64_v4;
 const spmv_module spmv_csr5_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xd245c34ca9455eb0),
+    .source_hash = UINT64_C(0x2e3961e5a1283a59),
     .name = "spmv_csr5_f64_i32__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",
@@ -130,7 +130,7 @@ const spmv_module spmv_csr5_f64_i32__x86_64_v4 = {
 extern const spmv_module spmv_csr5_f64_i64__x86_64_v4;
 const spmv_module spmv_csr5_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe58b8afdeae448cb),
+    .source_hash = UINT64_C(0x1e7dd9472264a5c6),
     .name = "spmv_csr5_f64_i64__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",

@@ -38,14 +38,14 @@ static const spmv_param module_params_f32[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "segmented_sum", 0, "templates/csr5/params.lua:81" },
-    { "fast_track", 1, "templates/csr5/params.lua:92" },
-    { "work_group_size", 128, "templates/csr5/params.lua:101" },
+    { "fast_track", 1, "templates/csr5/params.lua:94" },
+    { "work_group_size", 128, "templates/csr5/params.lua:104" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "value_width", 1, "templates/csr5/params.lua:124" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:137" },
-    { "chunk_tiles", 64, "templates/csr5/params.lua:146" },
+    { "value_width", 1, "templates/csr5/params.lua:127" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:140" },
+    { "chunk_tiles", 64, "templates/csr5/params.lua:149" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -59,20 +59,20 @@ static const spmv_param module_params_f64[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "segmented_sum", 0, "templates/csr5/params.lua:81" },
-    { "fast_track", 1, "templates/csr5/params.lua:92" },
-    { "work_group_size", 128, "templates/csr5/params.lua:101" },
+    { "fast_track", 1, "templates/csr5/params.lua:94" },
+    { "work_group_size", 128, "templates/csr5/params.lua:104" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "value_width", 1, "templates/csr5/params.lua:124" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:137" },
-    { "chunk_tiles", 128, "templates/csr5/params.lua:146" },
+    { "value_width", 1, "templates/csr5/params.lua:127" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:140" },
+    { "chunk_tiles", 128, "templates/csr5/params.lua:149" },
 };
 
 extern const spmv_module spmv_csr5_f32_i32__zen2;
 const spmv_module spmv_csr5_f32_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x9f474e4576b9a588),
+    .source_hash = UINT64_C(0x3c87f44995066371),
     .name = "spmv_csr5_f32_i32__zen2",
     .method = "csr5",
     .target = "zen2",
@@ -91,7 +91,7 @@ const spmv_module spmv_csr5_f32_i32__zen2 = {
 extern const spmv_module spmv_csr5_f32_i64__zen2;
 const spmv_module spmv_csr5_f32_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x74177153fe8a92fd),
+    .source_hash = UINT64_C(0x8058d86b5b33d4da),
     .name = "spmv_csr5_f32_i64__zen2",
     .method = "csr5",
     .target = "zen2",
@@ -110,7 +110,7 @@ const spmv_module spmv_csr5_f32_i64__zen2 = {
 extern const spmv_module spmv_csr5_f64_i32__zen2;
 const spmv_module spmv_csr5_f64_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x459d9142b48c9e18),
+    .source_hash = UINT64_C(0x26202d5f2fff7b0d),
     .name = "spmv_csr5_f64_i32__zen2",
     .method = "csr5",
     .target = "zen2",
@@ -129,7 +129,7 @@ const spmv_module spmv_csr5_f64_i32__zen2 = {
 extern const spmv_module spmv_csr5_f64_i64__zen2;
 const spmv_module spmv_csr5_f64_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe1d04fc448125132),
+    .source_hash = UINT64_C(0xe4329b96c2130f0f),
     .name = "spmv_csr5_f64_i64__zen2",
     .method = "csr5",
     .target = "zen2",

@@ -40,14 +40,14 @@ static const spmv_param module_params_f32[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "segmented_sum", 0, "templates/csr5/params.lua:81" },
-    { "fast_track", 1, "templates/csr5/params.lua:92" },
-    { "work_group_size", 128, "templates/csr5/params.lua:101" },
+    { "fast_track", 1, "templates/csr5/params.lua:94" },
+    { "work_group_size", 128, "templates/csr5/params.lua:104" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "value_width", 1, "templates/csr5/params.lua:124" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:137" },
-    { "chunk_tiles", 32, "templates/csr5/params.lua:146" },
+    { "value_width", 1, "templates/csr5/params.lua:127" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:140" },
+    { "chunk_tiles", 32, "templates/csr5/params.lua:149" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -61,20 +61,20 @@ static const spmv_param module_params_f64[] = {
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "segmented_sum", 0, "templates/csr5/params.lua:81" },
-    { "fast_track", 1, "templates/csr5/params.lua:92" },
-    { "work_group_size", 128, "templates/csr5/params.lua:101" },
+    { "fast_track", 1, "templates/csr5/params.lua:94" },
+    { "work_group_size", 128, "templates/csr5/params.lua:104" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "value_width", 1, "templates/csr5/params.lua:124" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:137" },
-    { "chunk_tiles", 64, "templates/csr5/params.lua:146" },
+    { "value_width", 1, "templates/csr5/params.lua:127" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:140" },
+    { "chunk_tiles", 64, "templates/csr5/params.lua:149" },
 };
 
 extern const spmv_module spmv_csr5_f32_i32__zen4;
 const spmv_module spmv_csr5_f32_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xac468af970b92132),
+    .source_hash = UINT64_C(0xc5496d830ecc1bcd),
     .name = "spmv_csr5_f32_i32__zen4",
     .method = "csr5",
     .target = "zen4",
@@ -93,7 +93,7 @@ const spmv_module spmv_csr5_f32_i32__zen4 = {
 extern const spmv_module spmv_csr5_f32_i64__zen4;
 const spmv_module spmv_csr5_f32_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x40338ab9be96b40d),
+    .source_hash = UINT64_C(0xd86b9f69fe743132),
     .name = "spmv_csr5_f32_i64__zen4",
     .method = "csr5",
     .target = "zen4",
@@ -112,7 +112,7 @@ const spmv_module spmv_csr5_f32_i64__zen4 = {
 extern const spmv_module spmv_csr5_f64_i32__zen4;
 const spmv_module spmv_csr5_f64_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x91f62695210a3c2c),
+    .source_hash = UINT64_C(0x2d9f384a9e327bb8),
     .name = "spmv_csr5_f64_i32__zen4",
     .method = "csr5",
     .target = "zen4",
@@ -131,7 +131,7 @@ const spmv_module spmv_csr5_f64_i32__zen4 = {
 extern const spmv_module spmv_csr5_f64_i64__zen4;
 const spmv_module spmv_csr5_f64_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x590d5f81e941ecad),
+    .source_hash = UINT64_C(0xd58f85f09a44e383),
     .name = "spmv_csr5_f64_i64__zen4",
     .method = "csr5",
     .target = "zen4",

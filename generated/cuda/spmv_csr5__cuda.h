@@ -382,8 +382,9 @@ static inline int32_t column_place(int32_t sigma, int32_t step, int32_t lane)
  *
  *   row_ptr      the caller's, borrowed.
  *   tile_ptr     u32[tiles + 1]: the row of each tile's first nonzero. The top bit is set if an
- *                empty row lies between two rows of the tile (a sign would not do for row 0). The
- *                last entry is the row of the tail's first nonzero, or rows if there is no tail.
+ *                empty row lies between two rows of the tile. (Algorithm 4 also marks a tile whose
+ *                last row an empty one follows, which needs no empty_offset.) The last entry is the
+ *                row of the tail's first nonzero, or rows if there is no tail.
  *   tile_desc    u32[tiles][words][omega]: for each lane, from the highest bit of word 0 on
  *
  *                    +----------+------------+----------------------+
@@ -419,9 +420,9 @@ static inline int32_t column_place(int32_t sigma, int32_t step, int32_t lane)
  *                for one segment of each nonempty row and one of each tile, since the number of
  *                such tiles is known only after they have been described
  *
- * Gaps of the paper closed here: its kernels never write rows without nonzeros; here they are
- * listed. For kernels of a device the tail has a descriptor too, as a tile whose missing nonzeros
- * belong to no row; tile_ptr then ends with rows.
+ * Gaps of the paper closed here: Algorithm 8 writes no row without nonzeros; here they are listed.
+ * For kernels of a device the tail has a descriptor too, as a tile whose missing nonzeros belong to
+ * no row; tile_ptr then ends with rows.
  *
  * The paper leaves open what happens if the fields need more than 32 bits (here: several words),
  * and transposes the caller's arrays in place (here: copies; the caller's CSR never changes).
@@ -1718,9 +1719,10 @@ static const char *const module_text[] = {
     " * parts, and the work-item in which it begins stores it. The red segment continues the row\n",
     " * of the tile before. The tile in which a row begins also adds the row's overhang into the\n",
     " * next tile, if that is short: then most matrices need no other kernel, and a few nonzeros\n",
-    " * are read twice. A tile stores to `carry` its parts of rows that continue further. A\n",
-    " * further kernel, the paper's calibration, adds these parts: one work-item for each row,\n",
-    " * in the order of tiles, or a work-group for a row in many tiles.\n",
+    " * are read twice. A tile stores to `carry` its parts of rows that continue further, the\n",
+    " * auxiliary array that section 4 allows in place of atomic additions. A further kernel\n",
+    " * adds these parts: one work-item for each row, in the order of tiles, or a work-group for\n",
+    " * a row in many tiles.\n",
     " *\n",
     " * The values of a step, or of VALUE_WIDTH steps, are contiguous, so that loads coalesce. A\n",
     " * work-item keeps the sums of segments in local memory; after the segmented sum, the\n",
@@ -1729,11 +1731,11 @@ static const char *const module_text[] = {
     " * a barrier for each. Only shuffles and barriers order the work-items. The flags of the\n",
     " * sum are the descriptor's seg_offset: a work-item adds the head `distance` work-items\n",
     " * further only if all work-items between them have no row start. The paper's difference of\n",
-    " * prefix sums is for benchmarks only.\n",
+    " * prefix sums (Algorithm 6) is for benchmarks only.\n",
     " *\n",
-    " * The paper's fast track, where a target has it: a tile in one row tests its first flag\n",
-    " * only. Its segmented sum stays, since it has as many steps as a plain sum, and the same\n",
-    " * barriers.\n",
+    " * With FAST_TRACK a tile in one row tests its first flag only. Its segmented sum is\n",
+    " * already a plain sum for the work-item that stores the row (section 3.2): the others take\n",
+    " * their steps beside it.\n",
     " *\n",
     " * The tail is a tile like the others, except that its nonzeros are in CSR order and some\n",
     " * are missing.\n",

@@ -83,14 +83,14 @@ static const spmv_param module_params_f32[] = {
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "segmented_sum", 0, "templates/csr5/params.lua:81" },
-    { "fast_track", 0, "templates/csr5/params.lua:92" },
-    { "work_group_size", 128, "templates/csr5/params.lua:101" },
+    { "fast_track", 0, "templates/csr5/params.lua:94" },
+    { "work_group_size", 128, "templates/csr5/params.lua:104" },
     { "subgroup_size", 32, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 8, "templates/common/resident_groups.lua:4" },
     { "load_width", 4, "templates/common/load_width.lua:4" },
-    { "value_width", 4, "templates/csr5/params.lua:124" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:137" },
-    { "chunk_tiles", 16, "templates/csr5/params.lua:146" },
+    { "value_width", 4, "templates/csr5/params.lua:127" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:140" },
+    { "chunk_tiles", 16, "templates/csr5/params.lua:149" },
 };
 
 static const spmv_argument scale_rows_arguments_f64[] = {
@@ -149,14 +149,14 @@ static const spmv_param module_params_f64[] = {
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "segmented_sum", 0, "templates/csr5/params.lua:81" },
-    { "fast_track", 0, "templates/csr5/params.lua:92" },
-    { "work_group_size", 128, "templates/csr5/params.lua:101" },
+    { "fast_track", 0, "templates/csr5/params.lua:94" },
+    { "work_group_size", 128, "templates/csr5/params.lua:104" },
     { "subgroup_size", 32, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 5, "targets/nvidia.lua:15" },
     { "load_width", 4, "templates/common/load_width.lua:4" },
-    { "value_width", 2, "templates/csr5/params.lua:124" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:137" },
-    { "chunk_tiles", 16, "templates/csr5/params.lua:146" },
+    { "value_width", 2, "templates/csr5/params.lua:127" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:140" },
+    { "chunk_tiles", 16, "templates/csr5/params.lua:149" },
 };
 
 static const spmv_kernel module_kernels_f32_i32[] = {
@@ -187,7 +187,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 293 },
+    { module_text, 294 },
     { module_text_f32, 538 },
     { module_text_i32, 13 },
     { module_text_f32_i32, 40 },
@@ -255,7 +255,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 293 },
+    { module_text, 294 },
     { module_text_f32, 538 },
     { module_text_i64, 13 },
     { module_text_f32_i64, 40 },
@@ -323,7 +323,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 293 },
+    { module_text, 294 },
     { module_text_f64, 499 },
     { module_text_i32, 13 },
     { module_text_f64_i32, 40 },
@@ -391,7 +391,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 293 },
+    { module_text, 294 },
     { module_text_f64, 499 },
     { module_text_i64, 13 },
     { module_text_f64_i64, 40 },

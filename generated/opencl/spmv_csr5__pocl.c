@@ -379,8 +379,9 @@ static inline int32_t value_place(int32_t sigma, int32_t step, int32_t lane)
  *
  *   row_ptr      the caller's, borrowed.
  *   tile_ptr     u32[tiles + 1]: the row of each tile's first nonzero. The top bit is set if an
- *                empty row lies between two rows of the tile (a sign would not do for row 0). The
- *                last entry is the row of the tail's first nonzero, or rows if there is no tail.
+ *                empty row lies between two rows of the tile. (Algorithm 4 also marks a tile whose
+ *                last row an empty one follows, which needs no empty_offset.) The last entry is the
+ *                row of the tail's first nonzero, or rows if there is no tail.
  *   tile_desc    u32[tiles][words][omega]: for each lane, from the highest bit of word 0 on
  *
  *                    +----------+------------+----------------------+
@@ -416,9 +417,9 @@ static inline int32_t value_place(int32_t sigma, int32_t step, int32_t lane)
  *                for one segment of each nonempty row and one of each tile, since the number of
  *                such tiles is known only after they have been described
  *
- * Gaps of the paper closed here: its kernels never write rows without nonzeros; here they are
- * listed. For kernels of a device the tail has a descriptor too, as a tile whose missing nonzeros
- * belong to no row; tile_ptr then ends with rows.
+ * Gaps of the paper closed here: Algorithm 8 writes no row without nonzeros; here they are listed.
+ * For kernels of a device the tail has a descriptor too, as a tile whose missing nonzeros belong to
+ * no row; tile_ptr then ends with rows.
  *
  * The paper leaves open what happens if the fields need more than 32 bits (here: several words),
  * and transposes the caller's arrays in place (here: copies; the caller's CSR never changes).
@@ -1221,9 +1222,10 @@ static const char *const module_text[] = {
     " * parts, and the work-item in which it begins stores it. The red segment continues the row\n",
     " * of the tile before. The tile in which a row begins also adds the row's overhang into the\n",
     " * next tile, if that is short: then most matrices need no other kernel, and a few nonzeros\n",
-    " * are read twice. A tile stores to `carry` its parts of rows that continue further. A\n",
-    " * further kernel, the paper's calibration, adds these parts: one work-item for each row,\n",
-    " * in the order of tiles, or a work-group for a row in many tiles.\n",
+    " * are read twice. A tile stores to `carry` its parts of rows that continue further, the\n",
+    " * auxiliary array that section 4 allows in place of atomic additions. A further kernel\n",
+    " * adds these parts: one work-item for each row, in the order of tiles, or a work-group for\n",
+    " * a row in many tiles.\n",
     " *\n",
     " * The values of a step, or of VALUE_WIDTH steps, are contiguous, so that loads coalesce. A\n",
     " * work-item keeps the sums of segments in local memory; after the segmented sum, the\n",
@@ -1232,11 +1234,11 @@ static const char *const module_text[] = {
     " * a barrier for each. Only shuffles and barriers order the work-items. The flags of the\n",
     " * sum are the descriptor's seg_offset: a work-item adds the head `distance` work-items\n",
     " * further only if all work-items between them have no row start. The paper's difference of\n",
-    " * prefix sums is for benchmarks only.\n",
+    " * prefix sums (Algorithm 6) is for benchmarks only.\n",
     " *\n",
-    " * The paper's fast track, where a target has it: a tile in one row tests its first flag\n",
-    " * only. Its segmented sum stays, since it has as many steps as a plain sum, and the same\n",
-    " * barriers.\n",
+    " * With FAST_TRACK a tile in one row tests its first flag only. Its segmented sum is\n",
+    " * already a plain sum for the work-item that stores the row (section 3.2): the others take\n",
+    " * their steps beside it.\n",
     " *\n",
     " * The tail is a tile like the others, except that its nonzeros are in CSR order and some\n",
     " * are missing.\n",
@@ -2762,14 +2764,14 @@ static const spmv_param module_params[] = {
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "segmented_sum", 0, "templates/csr5/params.lua:81" },
-    { "fast_track", 0, "templates/csr5/params.lua:92" },
-    { "work_group_size", 128, "templates/csr5/params.lua:101" },
+    { "fast_track", 0, "templates/csr5/params.lua:94" },
+    { "work_group_size", 128, "templates/csr5/params.lua:104" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "value_width", 1, "templates/csr5/params.lua:124" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:137" },
-    { "chunk_tiles", 64, "templates/csr5/params.lua:146" },
+    { "value_width", 1, "templates/csr5/params.lua:127" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:140" },
+    { "chunk_tiles", 64, "templates/csr5/params.lua:149" },
 };
 
 static int32_t module_usable(void)
@@ -2895,7 +2897,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 328 },
+    { module_text, 329 },
     { module_text_f32, 504 },
     { module_text_i32, 13 },
     { module_text_f32_i32, 38 },
@@ -2963,7 +2965,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 328 },
+    { module_text, 329 },
     { module_text_f32, 504 },
     { module_text_i64, 13 },
     { module_text_f32_i64, 38 },
@@ -3031,7 +3033,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 328 },
+    { module_text, 329 },
     { module_text_f64, 499 },
     { module_text_i32, 13 },
     { module_text_f64_i32, 39 },
@@ -3099,7 +3101,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 328 },
+    { module_text, 329 },
     { module_text_f64, 499 },
     { module_text_i64, 13 },
     { module_text_f64_i64, 39 },

@@ -17,7 +17,9 @@
 #include "../common/host_scale.h"
 #include "build.h"
 #include "build_sizes.h"
+#include "host_classic.h"
 #include "layout.h"
+#include "layout_classic.h"
 #include "layout_stats.h"
 #include "simt_groups.h"
 #include "simt_tile_info.h"
@@ -216,13 +218,13 @@ static i32 launches(const spmv_job *job, spmv_step *step)
 }
 
 static const spmv_method_ops method_ops = {
-    .layout_size = layout_size,
-    .build_steps = build_steps,
-    .update_steps = update_steps,
-    .restore_steps = restore_steps,
-    .launches = launches,
-    .figures = FIGURES ? layout_stats : NULL,
+    .layout_size = SEGMENTED_SUM == CLASSIC ? classic_layout_size : layout_size,
+    .build_steps = SEGMENTED_SUM == CLASSIC ? borrowed_no_steps : build_steps,
+    .update_steps = SEGMENTED_SUM == CLASSIC ? borrowed_no_steps : update_steps,
+    .restore_steps = SEGMENTED_SUM == CLASSIC ? borrowed_restore_steps : restore_steps,
+    .launches = SEGMENTED_SUM == CLASSIC ? classic_launches : launches,
+    .figures = FIGURES && SEGMENTED_SUM != CLASSIC ? layout_stats : NULL,
     .number_count = NUMBER_COUNT,
     .number_names = number_names,
-    .converts = 1,
+    .converts = SEGMENTED_SUM == CLASSIC ? 0 : 1,
 };

@@ -20,8 +20,9 @@
  *
  *   row_ptr      the caller's, borrowed.
  *   tile_ptr     u32[tiles + 1]: the row of each tile's first nonzero. The top bit is set if an
- *                empty row lies between two rows of the tile (a sign would not do for row 0). The
- *                last entry is the row of the tail's first nonzero, or rows if there is no tail.
+ *                empty row lies between two rows of the tile. (Algorithm 4 also marks a tile whose
+ *                last row an empty one follows, which needs no empty_offset.) The last entry is the
+ *                row of the tail's first nonzero, or rows if there is no tail.
  *   tile_desc    u32[tiles][words][omega]: for each lane, from the highest bit of word 0 on
  *
  *                    +----------+------------+----------------------+
@@ -57,9 +58,9 @@
  *                for one segment of each nonempty row and one of each tile, since the number of
  *                such tiles is known only after they have been described
  *
- * Gaps of the paper closed here: its kernels never write rows without nonzeros; here they are
- * listed. For kernels of a device the tail has a descriptor too, as a tile whose missing nonzeros
- * belong to no row; tile_ptr then ends with rows.
+ * Gaps of the paper closed here: Algorithm 8 writes no row without nonzeros; here they are listed.
+ * For kernels of a device the tail has a descriptor too, as a tile whose missing nonzeros belong to
+ * no row; tile_ptr then ends with rows.
  *
  * The paper leaves open what happens if the fields need more than 32 bits (here: several words),
  * and transposes the caller's arrays in place (here: copies; the caller's CSR never changes).

@@ -24,7 +24,7 @@ param "omega" {
 param "lanes" {
     min = 1, max = 32, unit = "values",
     meaning = "values that one vector word holds in simd.c: one step of a tile",
-    source = "section 4: a step of the tile is loaded by one vector instruction",
+    source = "section 4: each column of a tile is given to a SIMD lane",
     derivation = "omega on CPUs, where it is at most 32; 1 on GPUs, which have no vector words",
     default = function(t) return t.form == "simd" and math.min(32, t.p.omega) or 1 end,
 }
@@ -65,8 +65,8 @@ param "sigma" {
     min = 0, max = 64, unit = "nonzeros",
     meaning = "nonzeros of a lane: the depth of a tile; 0: chosen by <r, s, t, u> from nnz/row " ..
               "when a plan is made",
-    source = "section 3.2; the experiments: 16 on Haswell, 12 on Xeon Phi",
-    derivation = "16 on CPUs, the paper's value for AVX2; on GPUs 512 / omega, 4 to 16",
+    source = "section 3.2, for f64: 16 on CPUs, 12 on Xeon Phi, <r, s, t, u> on GPUs",
+    derivation = "16 on CPUs, the paper's value; on GPUs 512 / omega, 4 to 16",
     default = function(t)
         return t.form == "simd" and 16 or math.max(4, math.min(16, 512 // t.p.omega))
     end,
@@ -79,12 +79,14 @@ include "fetch_ahead"
 include "gather"
 
 param "segmented_sum" {
-    choices = { head_flags = 0, prefix_difference = 1 },
+    choices = { head_flags = 0, prefix_difference = 1, classic = 2 },
     benchmark_only = { "prefix_difference" },
     meaning = "how the parts of a row in several lanes are added: one after the other up to the " ..
               "next head flag, or as a difference of prefix sums, which loses digits where " ..
-              "magnitudes differ and spreads an Inf over the tile",
-    source = "section 4, the fast segmented sum (prefix_difference)",
+              "magnitudes differ and spreads an Inf over the tile. classic: no tiles, but the " ..
+              "product that the paper compares CSR5 with, which flags, multiplies, sums and " ..
+              "gathers the caller's CSR, one after the other",
+    source = "section 3.4, Algorithm 6 (prefix_difference); section 2.2.2, Algorithm 3 (classic)",
     derivation = "head_flags",
     default = function(t) return 0 end,
 }
@@ -93,7 +95,8 @@ param "fast_track" {
     choices = { no = 0, yes = 1 },
     meaning = "whether a tile in one row skips the work that depends on flags: on GPUs the test " ..
               "of each step, on CPUs the slots of the segmented sum, too",
-    source = "section 4, the fast track",
+    source = "section 3.2: the segmented sum of a tile in one row becomes a plain sum; the name " ..
+             "is that of the authors' program",
     derivation = "yes on CPUs; no on GPUs, where it has not been measured",
     default = function(t) return t.form == "simd" and 1 or 0 end,
 }

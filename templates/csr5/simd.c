@@ -12,9 +12,9 @@
  * span several lanes and are put together after the last step; the red segment continues the row of
  * the tile before, and its sum starts from the sum of the open row.
  *
- * Gaps of the paper closed here: alpha and beta (its kernels add to a y that the caller has set to
- * zero); a matrix smaller than one tile; and the order of additions, which depends on the matrix
- * and the parameters only.
+ * What the paper leaves open: alpha and beta, and who clears a y to which tiles add (section 4);
+ * here each row is stored once. A matrix may be smaller than one tile. The order of additions
+ * depends on the matrix and the parameters only.
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"
@@ -28,7 +28,9 @@
 #include "build.h"
 #include "build_sizes.h"
 #include "layout.h"
+#include "layout_classic.h"
 #include "layout_stats.h"
+#include "simd_classic.h"
 #include "simd_layout.h"
 
 static spmv_status cpu_layout_size(spmv_layout *layout)
@@ -94,7 +96,7 @@ DEVICE vreal x_at_step(column_source columns, bool narrow, i32 step)
                   : x_at(columns.xb, columns.wide + step * OMEGA);
 }
 
-/* The sum of a tile that lies in one row (the paper's fast track). */
+/* The sum of a tile that lies in one row: a plain sum (section 3.2). */
 DEVICE real tile_sum(const csr5_matrix *a, const csr5_operands *v, i64 tile, bool narrow)
 {
     const column_source columns = columns_of_tile(a, v, tile);
@@ -159,7 +161,7 @@ DEVICE void join_lanes(const csr5_matrix *a, i64 tile, i32 segments, real *slots
     real prefix[OMEGA];
     i32 lane = 0;
 
-    if (SEGMENTED_SUM) {
+    if (SEGMENTED_SUM == PREFIX_DIFFERENCE) {
         prefix[0] = head[0];
         for (i32 i = 1; i < OMEGA; i++)
             prefix[i] = prefix[i - 1] + head[i];
@@ -171,7 +173,7 @@ DEVICE void join_lanes(const csr5_matrix *a, i64 tile, i32 segments, real *slots
         const i32 segment = (next < OMEGA ? lane_y_offset(&a->shape, desc[next]) : segments) - 1;
         const i32 last = next < OMEGA ? next : OMEGA - 1;
 
-        if (SEGMENTED_SUM)
+        if (SEGMENTED_SUM == PREFIX_DIFFERENCE)
             slots[segment] = slots[segment] + (prefix[last] - prefix[lane]);
         else
             for (i32 i = lane + 1; i <= last; i++)
@@ -301,7 +303,7 @@ KERNEL void csr5_tiles(const csr5_matrix *a, const csr5_operands *v, i64 first, 
     empty_rows(v, share_begin(first, v->runs, v->grid), share_begin(last, v->runs, v->grid));
 }
 
-/* The paper's calibration: adds the parts of rows that lie in several chunks, in order. */
+/* Adds the parts of rows that lie in several chunks, in order. */
 KERNEL void csr5_carries(const csr5_matrix *a, const csr5_operands *v)
 {
     for (i64 chunk = 0; chunk + 1 < a->chunks; chunk++) {
@@ -367,11 +369,11 @@ static i32 launches(const spmv_job *job, spmv_step *step)
 }
 
 static const spmv_method_ops method_ops = {
-    .layout_size = cpu_layout_size,
-    .build_steps = build_steps,
-    .update_steps = update_steps,
-    .restore_steps = restore_steps,
-    .launches = launches,
-    .figures = FIGURES ? layout_stats : NULL,
-    .converts = 1,
+    .layout_size = SEGMENTED_SUM == CLASSIC ? classic_layout_size : cpu_layout_size,
+    .build_steps = SEGMENTED_SUM == CLASSIC ? borrowed_no_steps : build_steps,
+    .update_steps = SEGMENTED_SUM == CLASSIC ? borrowed_no_steps : update_steps,
+    .restore_steps = SEGMENTED_SUM == CLASSIC ? borrowed_restore_steps : restore_steps,
+    .launches = SEGMENTED_SUM == CLASSIC ? classic_launches : launches,
+    .figures = FIGURES && SEGMENTED_SUM != CLASSIC ? layout_stats : NULL,
+    .converts = SEGMENTED_SUM == CLASSIC ? 0 : 1,
 };

@@ -7,8 +7,9 @@
  * which it begins stores it. The red segment continues the row of the tile before. The tile in
  * which a row begins also adds the row's overhang into the next tile, if that is short: then most
  * matrices need no other kernel, and a few nonzeros are read twice. A tile stores to `carry` its
- * parts of rows that continue further. A further kernel, the paper's calibration, adds these parts:
- * one work-item for each row, in the order of tiles, or a work-group for a row in many tiles.
+ * parts of rows that continue further, the auxiliary array that section 4 allows in place of atomic
+ * additions. A further kernel adds these parts: one work-item for each row, in the order of tiles,
+ * or a work-group for a row in many tiles.
  *
  * The values of a step, or of VALUE_WIDTH steps, are contiguous, so that loads coalesce. A
  * work-item keeps the sums of segments in local memory; after the segmented sum, the work-items of
@@ -16,10 +17,10 @@
  * tile's work-items are within a subgroup, else local memory with a barrier for each. Only shuffles
  * and barriers order the work-items. The flags of the sum are the descriptor's seg_offset: a
  * work-item adds the head `distance` work-items further only if all work-items between them have no
- * row start. The paper's difference of prefix sums is for benchmarks only.
+ * row start. The paper's difference of prefix sums (Algorithm 6) is for benchmarks only.
  *
- * The paper's fast track, where a target has it: a tile in one row tests its first flag only. Its
- * segmented sum stays, since it has as many steps as a plain sum, and the same barriers.
+ * With FAST_TRACK a tile in one row tests its first flag only. Its segmented sum is already a plain
+ * sum for the work-item that stores the row (section 3.2): the others take their steps beside it.
  *
  * The tail is a tile like the others, except that its nonzeros are in CSR order and some are
  * missing.
@@ -31,7 +32,9 @@
 #include "../common/layout_columns.h"
 #include "../common/simt_scale.h"
 #include "../common/simt_reduce.h"
+#include "layout_classic.h"
 #include "layout_fields.h"
+#include "simt_classic.h"
 #include "simt_groups.h"
 #include "simt_prefix_difference.h"
 #include "simt_steps.h"
@@ -232,7 +235,7 @@ KERNEL void csr5_tiles(LENGTH("tiles + 1") GLOBAL const u32 *RESTRICT tile_ptr,
     const bool is_last = index + seg_offset + 1 >= OMEGA;
     const i32 following = is_last ? OMEGA - 1 - index : seg_offset + 1;
     const real head = has_start ? first_slot[0] : lane.sum;
-    const real after = SEGMENTED_SUM
+    const real after = SEGMENTED_SUM == PREFIX_DIFFERENCE
         ? (IN_SUBGROUP ? difference_in_subgroup(item, index, head, following)
                        : difference_in_group(part, item, index, head, following))
         : (IN_SUBGROUP ? sum_after_in_subgroup(index, head, has_start ? 0 : following)

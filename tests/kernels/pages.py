@@ -57,6 +57,18 @@ PAGES = {
         "csr5": 'segmented_sum="prefix_difference" omega=16 sigma=4 work_group_size=32'}),
     "prefix-difference-warps": ("sm_90", "f32", {
         "csr5": 'segmented_sum="prefix_difference" sigma=0 s=7 work_group_size=64'}),
+    # The classic segmented sum: chunks of few nonzeros, then of more; groups of one subgroup, and
+    # of several, whose number is no power of two.
+    "classic": ("generic-c", None, {
+        "csr5": 'segmented_sum="classic" omega=1 lanes=1 chunk_tiles=1'}),
+    "classic-avx512": ("x86-64-v4", "f32", {
+        "csr5": 'segmented_sum="classic" chunk_tiles=3'}),
+    "classic-items": ("pocl", None, {
+        "csr5": 'segmented_sum="classic" omega=8 work_group_size=8'}),
+    "classic-subgroups": ("generic-opencl-8", "f64", {
+        "csr5": 'segmented_sum="classic" omega=8 work_group_size=24'}),
+    "classic-warps": ("sm_90", "f32", {
+        "csr5": 'segmented_sum="classic" omega=4 work_group_size=96'}),
     # Tiles in one row by the fast track, where a target does not have it by itself, and by none;
     # lanes of whole turns, with a rest, and of the rest alone.
     "fast-track-items": ("pocl", "f64", {
@@ -67,9 +79,12 @@ PAGES = {
         "csr5": 'fast_track="yes" sigma=16 narrow_span=64 work_group_size=64'}),
     "no-fast-track": ("generic-c", None, {
         "csr5": 'fast_track="no" sigma=3 narrow_span=64 chunk_tiles=2'}),
-    # A descriptor that fills its word: fields of 10, 6 and 16 bits.
+    # A descriptor that fills its word: fields of 10, 6 and 16 bits. One of three words, with the
+    # deepest tiles of the paper's Fig. 9.
     "full-words": ("pocl", "f32", {
         "csr5": "omega=64 sigma=16 work_group_size=64"}),
+    "three-words": ("pocl", "f64", {
+        "csr5": "omega=64 sigma=48 work_group_size=64"}),
     # Vector instructions, with each way of reading x. Tiles of few nonzeros and chunks of one tile
     # have different pages: one thread adds the carries of all chunks, and the test of 2^31 nonzeros
     # would have 2^29 of them.

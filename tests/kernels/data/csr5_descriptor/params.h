@@ -17,6 +17,7 @@ enum {
     GATHER = 0,
     SEGMENTED_SUM = 0,
     FAST_TRACK = 1,
+    WORK_GROUP_SIZE = 1,
     LOAD_WIDTH = 1,
     VALUE_WIDTH = 1,
     NARROW_SPAN = 65536,
