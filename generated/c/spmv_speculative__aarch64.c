@@ -26,16 +26,17 @@ static int32_t module_usable(void)
 }
 
 static const spmv_param module_params_f32[] = {
-    { "lanes", 8, "templates/speculative/params.lua:33" },
-    { "T", 32, "templates/speculative/params.lua:49" },
-    { "B", 4, "templates/speculative/params.lua:63" },
-    { "W", 16, "templates/speculative/params.lua:74" },
-    { "work_group_size", 128, "templates/speculative/params.lua:97" },
+    { "lanes", 8, "templates/speculative/params.lua:34" },
+    { "T", 32, "templates/speculative/params.lua:50" },
+    { "B", 4, "templates/speculative/params.lua:64" },
+    { "W", 16, "templates/speculative/params.lua:76" },
+    { "work_group_size", 128, "templates/speculative/params.lua:100" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "S", 6, "templates/speculative/params.lua:108" },
-    { "repair", 1, "templates/speculative/params.lua:118" },
-    { "dirty_counter", 0, "templates/speculative/params.lua:136" },
+    { "S", 6, "templates/speculative/params.lua:111" },
+    { "repair", 1, "templates/speculative/params.lua:121" },
+    { "dirty_counter", 0, "templates/speculative/params.lua:139" },
+    { "borders", 0, "templates/speculative/params.lua:150" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
@@ -43,16 +44,17 @@ static const spmv_param module_params_f32[] = {
 };
 
 static const spmv_param module_params_f64[] = {
-    { "lanes", 4, "templates/speculative/params.lua:33" },
-    { "T", 16, "templates/speculative/params.lua:49" },
-    { "B", 4, "templates/speculative/params.lua:63" },
-    { "W", 16, "templates/speculative/params.lua:74" },
-    { "work_group_size", 64, "templates/speculative/params.lua:97" },
+    { "lanes", 4, "templates/speculative/params.lua:34" },
+    { "T", 16, "templates/speculative/params.lua:50" },
+    { "B", 4, "templates/speculative/params.lua:64" },
+    { "W", 16, "templates/speculative/params.lua:76" },
+    { "work_group_size", 64, "templates/speculative/params.lua:100" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "S", 6, "templates/speculative/params.lua:108" },
-    { "repair", 1, "templates/speculative/params.lua:118" },
-    { "dirty_counter", 0, "templates/speculative/params.lua:136" },
+    { "S", 6, "templates/speculative/params.lua:111" },
+    { "repair", 1, "templates/speculative/params.lua:121" },
+    { "dirty_counter", 0, "templates/speculative/params.lua:139" },
+    { "borders", 0, "templates/speculative/params.lua:150" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
@@ -62,7 +64,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_speculative_f32_i32__aarch64;
 const spmv_module spmv_speculative_f32_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x681f91d2b476b2e7),
+    .source_hash = UINT64_C(0xd982a38034e352c4),
     .name = "spmv_speculative_f32_i32__aarch64",
     .method = "speculative",
     .target = "aarch64",
@@ -71,7 +73,7 @@ const spmv_module spmv_speculative_f32_i32__aarch64 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -81,7 +83,7 @@ const spmv_module spmv_speculative_f32_i32__aarch64 = {
 extern const spmv_module spmv_speculative_f32_i64__aarch64;
 const spmv_module spmv_speculative_f32_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x161db75b1db32302),
+    .source_hash = UINT64_C(0xd9dc1d6dbe3e63ad),
     .name = "spmv_speculative_f32_i64__aarch64",
     .method = "speculative",
     .target = "aarch64",
@@ -90,7 +92,7 @@ const spmv_module spmv_speculative_f32_i64__aarch64 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -100,7 +102,7 @@ const spmv_module spmv_speculative_f32_i64__aarch64 = {
 extern const spmv_module spmv_speculative_f64_i32__aarch64;
 const spmv_module spmv_speculative_f64_i32__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x102488dc6a2e35c0),
+    .source_hash = UINT64_C(0x02573b96463bed5e),
     .name = "spmv_speculative_f64_i32__aarch64",
     .method = "speculative",
     .target = "aarch64",
@@ -109,7 +111,7 @@ const spmv_module spmv_speculative_f64_i32__aarch64 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -119,7 +121,7 @@ const spmv_module spmv_speculative_f64_i32__aarch64 = {
 extern const spmv_module spmv_speculative_f64_i64__aarch64;
 const spmv_module spmv_speculative_f64_i64__aarch64 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe9b6f3f38325f91f),
+    .source_hash = UINT64_C(0xc06a24885ecc1534),
     .name = "spmv_speculative_f64_i64__aarch64",
     .method = "speculative",
     .target = "aarch64",
@@ -128,7 +130,7 @@ const spmv_module spmv_speculative_f64_i64__aarch64 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

@@ -42,17 +42,18 @@
  *
  * Gaps of the paper closed here:
  *
- *   - empty rows: its kernel adds to a y that the caller has set to zero. Here every row has an
- *     owner, which stores it even if it is empty. Without nonzeros there is no tile, and y becomes
- *     beta*y;
+ *   - empty rows: no step of Algorithm 1 stores them, and its CPU adds to values of y that no step
+ *     need have stored. Here every row has an owner, which stores it even if it is empty. Without
+ *     nonzeros there is no tile, and y becomes beta*y;
  *   - alpha and beta: if beta is 0 and repair is host, a dirty tile's compact sums go to y, as in
  *     the paper, to rows that the tile owns. With another beta a compact sum would overwrite the
  *     old value of a row that is still needed;
- *   - the paper fills the dirty counter and the speculator through an atomic counter, in the order
- *     of arrival. Here each bunch and tile has a fixed place in them;
+ *   - the paper fills the speculator through the atomic dirty counter, in the order of arrival.
+ *     Here each tile has a fixed place in it;
  *   - the last tile may be incomplete: its missing products are zeros that belong to no row;
- *   - only the first bunch of a range finds its first row by binary search. From there on the
- *     description of each tile ends at the next border (describe_tile);
+ *   - only the first bunch of a range finds its first row by binary search, where the paper
+ *     searches S + 1 borders a bunch. From there on the description of each tile ends at the next
+ *     border (describe_tile);
  *   - the flags of the paper's descriptor mark where a row begins, here where one ends: the same
  *     border, one entry earlier.
  */
@@ -568,7 +569,8 @@ enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
  *                                  the bunch are in y, and the second stage moves them
  *   dirty_counter i32[1]           on devices, with the parameter dirty_counter: how many tiles
  *                                  these bits mark
- *   speculator   i32[tiles]        on CPUs, if repair is host: the first row of each tile
+ *   speculator   i32[tiles]        if repair is host and the first stage finds the borders, as on
+ *                                  CPUs: the first row of each tile
  *
  * Compact sums go to rows of y that the tile owns, from its first row on, only if beta is 0. If
  * beta is not 0, y has old values that later rows of the tile need: the bunch then stores each sum
@@ -1412,8 +1414,8 @@ typedef struct tile_descriptor_f32 {
 
 #if !defined(FOR_X86_64_V4) && !defined(FOR_ZEN4) && !defined(FOR_SAPPHIRE_RAPIDS)
 /* Describes a tile whose first row is `row`. In the paper a bunch finds the rows at its S + 1
- * borders by binary search, since its lanes describe their parts of a tile at the same time. Here
- * one thread visits the rows in order, and is at the next border once the tile is described. */
+ * borders by binary search (Appendix A, Algorithm 1). Here one thread visits the rows in order, and
+ * is at the next border once the tile is described. */
 static inline void describe_tile_f32(const spec_matrix *a, int64_t tile, int32_t row,
                                      tile_descriptor_f32 *d)
 {
@@ -1448,8 +1450,8 @@ static inline void describe_tile_f32(const spec_matrix *a, int64_t tile, int32_t
 }
 #elif defined(FOR_X86_64_V4) || defined(FOR_ZEN4) || defined(FOR_SAPPHIRE_RAPIDS)
 /* Describes a tile whose first row is `row`. In the paper a bunch finds the rows at its S + 1
- * borders by binary search, since its lanes describe their parts of a tile at the same time. Here
- * one thread visits the rows in order, and is at the next border once the tile is described. */
+ * borders by binary search (Appendix A, Algorithm 1). Here one thread visits the rows in order, and
+ * is at the next border once the tile is described. */
 static inline void describe_tile_f32(const spec_matrix *a, int64_t tile, int32_t row,
                                      tile_descriptor_f32 *d)
 {
@@ -2983,8 +2985,8 @@ typedef struct tile_descriptor_f64 {
 
 #if !defined(FOR_X86_64_V4) && !defined(FOR_ZEN4) && !defined(FOR_SAPPHIRE_RAPIDS)
 /* Describes a tile whose first row is `row`. In the paper a bunch finds the rows at its S + 1
- * borders by binary search, since its lanes describe their parts of a tile at the same time. Here
- * one thread visits the rows in order, and is at the next border once the tile is described. */
+ * borders by binary search (Appendix A, Algorithm 1). Here one thread visits the rows in order, and
+ * is at the next border once the tile is described. */
 static inline void describe_tile_f64(const spec_matrix *a, int64_t tile, int32_t row,
                                      tile_descriptor_f64 *d)
 {
@@ -3019,8 +3021,8 @@ static inline void describe_tile_f64(const spec_matrix *a, int64_t tile, int32_t
 }
 #elif defined(FOR_X86_64_V4) || defined(FOR_ZEN4) || defined(FOR_SAPPHIRE_RAPIDS)
 /* Describes a tile whose first row is `row`. In the paper a bunch finds the rows at its S + 1
- * borders by binary search, since its lanes describe their parts of a tile at the same time. Here
- * one thread visits the rows in order, and is at the next border once the tile is described. */
+ * borders by binary search (Appendix A, Algorithm 1). Here one thread visits the rows in order, and
+ * is at the next border once the tile is described. */
 static inline void describe_tile_f64(const spec_matrix *a, int64_t tile, int32_t row,
                                      tile_descriptor_f64 *d)
 {

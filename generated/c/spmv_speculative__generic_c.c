@@ -26,16 +26,17 @@ static int32_t module_usable(void)
 }
 
 static const spmv_param module_params_f32[] = {
-    { "lanes", 8, "templates/speculative/params.lua:33" },
-    { "T", 32, "templates/speculative/params.lua:49" },
-    { "B", 4, "templates/speculative/params.lua:63" },
-    { "W", 16, "templates/speculative/params.lua:74" },
-    { "work_group_size", 128, "templates/speculative/params.lua:97" },
+    { "lanes", 8, "templates/speculative/params.lua:34" },
+    { "T", 32, "templates/speculative/params.lua:50" },
+    { "B", 4, "templates/speculative/params.lua:64" },
+    { "W", 16, "templates/speculative/params.lua:76" },
+    { "work_group_size", 128, "templates/speculative/params.lua:100" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "S", 6, "templates/speculative/params.lua:108" },
-    { "repair", 1, "templates/speculative/params.lua:118" },
-    { "dirty_counter", 0, "templates/speculative/params.lua:136" },
+    { "S", 6, "templates/speculative/params.lua:111" },
+    { "repair", 1, "templates/speculative/params.lua:121" },
+    { "dirty_counter", 0, "templates/speculative/params.lua:139" },
+    { "borders", 0, "templates/speculative/params.lua:150" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
@@ -43,16 +44,17 @@ static const spmv_param module_params_f32[] = {
 };
 
 static const spmv_param module_params_f64[] = {
-    { "lanes", 4, "templates/speculative/params.lua:33" },
-    { "T", 16, "templates/speculative/params.lua:49" },
-    { "B", 4, "templates/speculative/params.lua:63" },
-    { "W", 16, "templates/speculative/params.lua:74" },
-    { "work_group_size", 64, "templates/speculative/params.lua:97" },
+    { "lanes", 4, "templates/speculative/params.lua:34" },
+    { "T", 16, "templates/speculative/params.lua:50" },
+    { "B", 4, "templates/speculative/params.lua:64" },
+    { "W", 16, "templates/speculative/params.lua:76" },
+    { "work_group_size", 64, "templates/speculative/params.lua:100" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "S", 6, "templates/speculative/params.lua:108" },
-    { "repair", 1, "templates/speculative/params.lua:118" },
-    { "dirty_counter", 0, "templates/speculative/params.lua:136" },
+    { "S", 6, "templates/speculative/params.lua:111" },
+    { "repair", 1, "templates/speculative/params.lua:121" },
+    { "dirty_counter", 0, "templates/speculative/params.lua:139" },
+    { "borders", 0, "templates/speculative/params.lua:150" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
@@ -62,7 +64,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_speculative_f32_i32__generic_c;
 const spmv_module spmv_speculative_f32_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xf2cc7a0ebaff9e1b),
+    .source_hash = UINT64_C(0x07a7981622c21a4e),
     .name = "spmv_speculative_f32_i32__generic_c",
     .method = "speculative",
     .target = "generic-c",
@@ -71,7 +73,7 @@ const spmv_module spmv_speculative_f32_i32__generic_c = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -81,7 +83,7 @@ const spmv_module spmv_speculative_f32_i32__generic_c = {
 extern const spmv_module spmv_speculative_f32_i64__generic_c;
 const spmv_module spmv_speculative_f32_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xc74ce5848eec9844),
+    .source_hash = UINT64_C(0x510e7f3a8334f16d),
     .name = "spmv_speculative_f32_i64__generic_c",
     .method = "speculative",
     .target = "generic-c",
@@ -90,7 +92,7 @@ const spmv_module spmv_speculative_f32_i64__generic_c = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -100,7 +102,7 @@ const spmv_module spmv_speculative_f32_i64__generic_c = {
 extern const spmv_module spmv_speculative_f64_i32__generic_c;
 const spmv_module spmv_speculative_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x89979a3302781071),
+    .source_hash = UINT64_C(0x8040d4ec165e0509),
     .name = "spmv_speculative_f64_i32__generic_c",
     .method = "speculative",
     .target = "generic-c",
@@ -109,7 +111,7 @@ const spmv_module spmv_speculative_f64_i32__generic_c = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -119,7 +121,7 @@ const spmv_module spmv_speculative_f64_i32__generic_c = {
 extern const spmv_module spmv_speculative_f64_i64__generic_c;
 const spmv_module spmv_speculative_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x87262ddf3e64af9c),
+    .source_hash = UINT64_C(0x860efb98a266511f),
     .name = "spmv_speculative_f64_i64__generic_c",
     .method = "speculative",
     .target = "generic-c",
@@ -128,7 +130,7 @@ const spmv_module spmv_speculative_f64_i64__generic_c = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

@@ -30,16 +30,17 @@ static int32_t module_usable(void)
 }
 
 static const spmv_param module_params_f32[] = {
-    { "lanes", 16, "templates/speculative/params.lua:33" },
-    { "T", 64, "templates/speculative/params.lua:49" },
-    { "B", 2, "templates/speculative/params.lua:63" },
-    { "W", 16, "templates/speculative/params.lua:74" },
-    { "work_group_size", 128, "templates/speculative/params.lua:97" },
+    { "lanes", 16, "templates/speculative/params.lua:34" },
+    { "T", 64, "templates/speculative/params.lua:50" },
+    { "B", 2, "templates/speculative/params.lua:64" },
+    { "W", 16, "templates/speculative/params.lua:76" },
+    { "work_group_size", 128, "templates/speculative/params.lua:100" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "S", 6, "templates/speculative/params.lua:108" },
-    { "repair", 1, "templates/speculative/params.lua:118" },
-    { "dirty_counter", 0, "templates/speculative/params.lua:136" },
+    { "S", 6, "templates/speculative/params.lua:111" },
+    { "repair", 1, "templates/speculative/params.lua:121" },
+    { "dirty_counter", 0, "templates/speculative/params.lua:139" },
+    { "borders", 0, "templates/speculative/params.lua:150" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
@@ -47,16 +48,17 @@ static const spmv_param module_params_f32[] = {
 };
 
 static const spmv_param module_params_f64[] = {
-    { "lanes", 8, "templates/speculative/params.lua:33" },
-    { "T", 32, "templates/speculative/params.lua:49" },
-    { "B", 4, "templates/speculative/params.lua:63" },
-    { "W", 16, "templates/speculative/params.lua:74" },
-    { "work_group_size", 128, "templates/speculative/params.lua:97" },
+    { "lanes", 8, "templates/speculative/params.lua:34" },
+    { "T", 32, "templates/speculative/params.lua:50" },
+    { "B", 4, "templates/speculative/params.lua:64" },
+    { "W", 16, "templates/speculative/params.lua:76" },
+    { "work_group_size", 128, "templates/speculative/params.lua:100" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "S", 6, "templates/speculative/params.lua:108" },
-    { "repair", 1, "templates/speculative/params.lua:118" },
-    { "dirty_counter", 0, "templates/speculative/params.lua:136" },
+    { "S", 6, "templates/speculative/params.lua:111" },
+    { "repair", 1, "templates/speculative/params.lua:121" },
+    { "dirty_counter", 0, "templates/speculative/params.lua:139" },
+    { "borders", 0, "templates/speculative/params.lua:150" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
@@ -66,7 +68,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_speculative_f32_i32__sapphire_rapids;
 const spmv_module spmv_speculative_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x56d36b7e407adc54),
+    .source_hash = UINT64_C(0x3bfaaf8ee35da8c0),
     .name = "spmv_speculative_f32_i32__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",
@@ -75,7 +77,7 @@ const spmv_module spmv_speculative_f32_i32__sapphire_rapids = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -85,7 +87,7 @@ const spmv_module spmv_speculative_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_speculative_f32_i64__sapphire_rapids;
 const spmv_module spmv_speculative_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xf5ae5ed79f744b88),
+    .source_hash = UINT64_C(0xc4e4a5cfa1e7feea),
     .name = "spmv_speculative_f32_i64__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",
@@ -94,7 +96,7 @@ const spmv_module spmv_speculative_f32_i64__sapphire_rapids = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -104,7 +106,7 @@ const spmv_module spmv_speculative_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_speculative_f64_i32__sapphire_rapids;
 const spmv_module spmv_speculative_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x18f10243b7fdcf66),
+    .source_hash = UINT64_C(0x722db5600f1dfb5d),
     .name = "spmv_speculative_f64_i32__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",
@@ -113,7 +115,7 @@ const spmv_module spmv_speculative_f64_i32__sapphire_rapids = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -123,7 +125,7 @@ const spmv_module spmv_speculative_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_speculative_f64_i64__sapphire_rapids;
 const spmv_module spmv_speculative_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xf6112f039962b18f),
+    .source_hash = UINT64_C(0x79815cd1131fabe3),
     .name = "spmv_speculative_f64_i64__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",
@@ -132,7 +134,7 @@ const spmv_module spmv_speculative_f64_i64__sapphire_rapids = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

@@ -27,16 +27,17 @@ static int32_t module_usable(void)
 }
 
 static const spmv_param module_params_f32[] = {
-    { "lanes", 16, "templates/speculative/params.lua:33" },
-    { "T", 64, "templates/speculative/params.lua:49" },
-    { "B", 2, "templates/speculative/params.lua:63" },
-    { "W", 16, "templates/speculative/params.lua:74" },
-    { "work_group_size", 128, "templates/speculative/params.lua:97" },
+    { "lanes", 16, "templates/speculative/params.lua:34" },
+    { "T", 64, "templates/speculative/params.lua:50" },
+    { "B", 2, "templates/speculative/params.lua:64" },
+    { "W", 16, "templates/speculative/params.lua:76" },
+    { "work_group_size", 128, "templates/speculative/params.lua:100" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "S", 6, "templates/speculative/params.lua:108" },
-    { "repair", 1, "templates/speculative/params.lua:118" },
-    { "dirty_counter", 0, "templates/speculative/params.lua:136" },
+    { "S", 6, "templates/speculative/params.lua:111" },
+    { "repair", 1, "templates/speculative/params.lua:121" },
+    { "dirty_counter", 0, "templates/speculative/params.lua:139" },
+    { "borders", 0, "templates/speculative/params.lua:150" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
@@ -44,16 +45,17 @@ static const spmv_param module_params_f32[] = {
 };
 
 static const spmv_param module_params_f64[] = {
-    { "lanes", 8, "templates/speculative/params.lua:33" },
-    { "T", 32, "templates/speculative/params.lua:49" },
-    { "B", 4, "templates/speculative/params.lua:63" },
-    { "W", 16, "templates/speculative/params.lua:74" },
-    { "work_group_size", 128, "templates/speculative/params.lua:97" },
+    { "lanes", 8, "templates/speculative/params.lua:34" },
+    { "T", 32, "templates/speculative/params.lua:50" },
+    { "B", 4, "templates/speculative/params.lua:64" },
+    { "W", 16, "templates/speculative/params.lua:76" },
+    { "work_group_size", 128, "templates/speculative/params.lua:100" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "S", 6, "templates/speculative/params.lua:108" },
-    { "repair", 1, "templates/speculative/params.lua:118" },
-    { "dirty_counter", 0, "templates/speculative/params.lua:136" },
+    { "S", 6, "templates/speculative/params.lua:111" },
+    { "repair", 1, "templates/speculative/params.lua:121" },
+    { "dirty_counter", 0, "templates/speculative/params.lua:139" },
+    { "borders", 0, "templates/speculative/params.lua:150" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
@@ -63,7 +65,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_speculative_f32_i32__x86_64_v4;
 const spmv_module spmv_speculative_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xf79831be56c79b4c),
+    .source_hash = UINT64_C(0x49ed53de47f21e21),
     .name = "spmv_speculative_f32_i32__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -72,7 +74,7 @@ const spmv_module spmv_speculative_f32_i32__x86_64_v4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -82,7 +84,7 @@ const spmv_module spmv_speculative_f32_i32__x86_64_v4 = {
 extern const spmv_module spmv_speculative_f32_i64__x86_64_v4;
 const spmv_module spmv_speculative_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xc51879e3f13f5460),
+    .source_hash = UINT64_C(0xcf2f772dcae4ab33),
     .name = "spmv_speculative_f32_i64__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -91,7 +93,7 @@ const spmv_module spmv_speculative_f32_i64__x86_64_v4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -101,7 +103,7 @@ const spmv_module spmv_speculative_f32_i64__x86_64_v4 = {
 extern const spmv_module spmv_speculative_f64_i32__x86_64_v4;
 const spmv_module spmv_speculative_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb8ce60936550c4ce),
+    .source_hash = UINT64_C(0xedc7983e58a1ec0b),
     .name = "spmv_speculative_f64_i32__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -110,7 +112,7 @@ const spmv_module spmv_speculative_f64_i32__x86_64_v4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -120,7 +122,7 @@ const spmv_module spmv_speculative_f64_i32__x86_64_v4 = {
 extern const spmv_module spmv_speculative_f64_i64__x86_64_v4;
 const spmv_module spmv_speculative_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x21f3282686030fd4),
+    .source_hash = UINT64_C(0x336d02bb8f5bcfbb),
     .name = "spmv_speculative_f64_i64__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -129,7 +131,7 @@ const spmv_module spmv_speculative_f64_i64__x86_64_v4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

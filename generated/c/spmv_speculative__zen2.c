@@ -27,16 +27,17 @@ static int32_t module_usable(void)
 }
 
 static const spmv_param module_params_f32[] = {
-    { "lanes", 8, "templates/speculative/params.lua:33" },
-    { "T", 32, "templates/speculative/params.lua:49" },
-    { "B", 4, "templates/speculative/params.lua:63" },
-    { "W", 16, "templates/speculative/params.lua:74" },
-    { "work_group_size", 128, "templates/speculative/params.lua:97" },
+    { "lanes", 8, "templates/speculative/params.lua:34" },
+    { "T", 32, "templates/speculative/params.lua:50" },
+    { "B", 4, "templates/speculative/params.lua:64" },
+    { "W", 16, "templates/speculative/params.lua:76" },
+    { "work_group_size", 128, "templates/speculative/params.lua:100" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "S", 6, "templates/speculative/params.lua:108" },
-    { "repair", 1, "templates/speculative/params.lua:118" },
-    { "dirty_counter", 0, "templates/speculative/params.lua:136" },
+    { "S", 6, "templates/speculative/params.lua:111" },
+    { "repair", 1, "templates/speculative/params.lua:121" },
+    { "dirty_counter", 0, "templates/speculative/params.lua:139" },
+    { "borders", 0, "templates/speculative/params.lua:150" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 128, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
@@ -44,16 +45,17 @@ static const spmv_param module_params_f32[] = {
 };
 
 static const spmv_param module_params_f64[] = {
-    { "lanes", 4, "templates/speculative/params.lua:33" },
-    { "T", 16, "templates/speculative/params.lua:49" },
-    { "B", 4, "templates/speculative/params.lua:63" },
-    { "W", 16, "templates/speculative/params.lua:74" },
-    { "work_group_size", 64, "templates/speculative/params.lua:97" },
+    { "lanes", 4, "templates/speculative/params.lua:34" },
+    { "T", 16, "templates/speculative/params.lua:50" },
+    { "B", 4, "templates/speculative/params.lua:64" },
+    { "W", 16, "templates/speculative/params.lua:76" },
+    { "work_group_size", 64, "templates/speculative/params.lua:100" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "S", 6, "templates/speculative/params.lua:108" },
-    { "repair", 1, "templates/speculative/params.lua:118" },
-    { "dirty_counter", 0, "templates/speculative/params.lua:136" },
+    { "S", 6, "templates/speculative/params.lua:111" },
+    { "repair", 1, "templates/speculative/params.lua:121" },
+    { "dirty_counter", 0, "templates/speculative/params.lua:139" },
+    { "borders", 0, "templates/speculative/params.lua:150" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 128, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
@@ -63,7 +65,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_speculative_f32_i32__zen2;
 const spmv_module spmv_speculative_f32_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xd97ea54f13487b87),
+    .source_hash = UINT64_C(0x6a161a26d362e435),
     .name = "spmv_speculative_f32_i32__zen2",
     .method = "speculative",
     .target = "zen2",
@@ -72,7 +74,7 @@ const spmv_module spmv_speculative_f32_i32__zen2 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -82,7 +84,7 @@ const spmv_module spmv_speculative_f32_i32__zen2 = {
 extern const spmv_module spmv_speculative_f32_i64__zen2;
 const spmv_module spmv_speculative_f32_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb09d8d1ef3e5a62c),
+    .source_hash = UINT64_C(0x0d25da3ecf797e99),
     .name = "spmv_speculative_f32_i64__zen2",
     .method = "speculative",
     .target = "zen2",
@@ -91,7 +93,7 @@ const spmv_module spmv_speculative_f32_i64__zen2 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -101,7 +103,7 @@ const spmv_module spmv_speculative_f32_i64__zen2 = {
 extern const spmv_module spmv_speculative_f64_i32__zen2;
 const spmv_module spmv_speculative_f64_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x1f542fd9be8bd760),
+    .source_hash = UINT64_C(0x21d8b1c4fea49df5),
     .name = "spmv_speculative_f64_i32__zen2",
     .method = "speculative",
     .target = "zen2",
@@ -110,7 +112,7 @@ const spmv_module spmv_speculative_f64_i32__zen2 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -120,7 +122,7 @@ const spmv_module spmv_speculative_f64_i32__zen2 = {
 extern const spmv_module spmv_speculative_f64_i64__zen2;
 const spmv_module spmv_speculative_f64_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xf8fbaeaf64cc2da4),
+    .source_hash = UINT64_C(0xc411aa1fad3de53e),
     .name = "spmv_speculative_f64_i64__zen2",
     .method = "speculative",
     .target = "zen2",
@@ -129,7 +131,7 @@ const spmv_module spmv_speculative_f64_i64__zen2 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

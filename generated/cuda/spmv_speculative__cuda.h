@@ -14,8 +14,8 @@
 #error "compile a file that includes this one: it names the target"
 #endif
 
-/* Speculative segmented sum: host code of the kernels: the first rows of tiles, the list of dirty
- * tiles if repair is records, and the second stage if repair is host or records.
+/* Speculative segmented sum: host code of the kernels: the first rows of tiles if borders is plan,
+ * the list of dirty tiles if repair is records, and the second stage if repair is host or records.
  *
  * Transfers of that stage between device and host, if they do not share memory:
  *
@@ -26,11 +26,11 @@
  *                    each finished row, which a kernel stores to y
  *   repair device    nothing: a bunch repairs its dirty tiles itself
  *
- * The layout also holds
+ * If borders is plan, the layout also holds
  *
- *   tile_row         i32[]: the first row of each tile, for which the paper's kernel searches; then
- *                    rows, up to the last tile of the last work-group and once more. It is the
- *                    paper's speculator, too: the CPU knows the rows of a dirty tile
+ *   tile_row         i32[]: the first row of each tile; then rows, up to the last tile of the last
+ *                    work-group and once more. It is the paper's speculator, too: the CPU knows the
+ *                    rows of a dirty tile
  */
 
 #include "spmv_module.h"
@@ -256,7 +256,8 @@ enum { OPEN_BUNCHES = 8 };
  *                                  the bunch are in y, and the second stage moves them
  *   dirty_counter i32[1]           on devices, with the parameter dirty_counter: how many tiles
  *                                  these bits mark
- *   speculator   i32[tiles]        on CPUs, if repair is host: the first row of each tile
+ *   speculator   i32[tiles]        if repair is host and the first stage finds the borders, as on
+ *                                  CPUs: the first row of each tile
  *
  * Compact sums go to rows of y that the tile owns, from its first row on, only if beta is 0. If
  * beta is not 0, y has old values that later rows of the tile need: the bunch then stores each sum
@@ -293,7 +294,8 @@ typedef struct dirty_counts {
  *                                  or ROW_NONE
  *   patch_ptr    i64[dirty]        where the rows of each dirty tile begin
  *
- * Kernels name the first and the third array, so these are empty if repair is not records.
+ * Kernels name the first and the third array, so these are empty if repair is not records; so is
+ * tile_row if borders is kernel.
  */
 
 enum {                           /* spmv_layout.array */
@@ -349,6 +351,8 @@ static spmv_status workspace_size(spmv_layout *layout, const spec_matrix *a, int
         status = add_part(layout, "dirty", 0, sizeof(uint64_t), host);
     if (!status)
         status = add_part(layout, "dirty_counter", COUNTS_DIRTY_TILES, sizeof(int32_t), host);
+    if (!status)
+        status = add_part(layout, "speculator", 0, sizeof(int32_t), host);
     if (!status)
         status = add_part(layout, "record", records, value, host);
     return status;
@@ -422,8 +426,8 @@ typedef struct tile_descriptor_f32 {
 
 #if defined(FOR_GENERIC_CUDA)
 /* Describes a tile whose first row is `row`. In the paper a bunch finds the rows at its S + 1
- * borders by binary search, since its lanes describe their parts of a tile at the same time. Here
- * one thread visits the rows in order, and is at the next border once the tile is described. */
+ * borders by binary search (Appendix A, Algorithm 1). Here one thread visits the rows in order, and
+ * is at the next border once the tile is described. */
 static inline void describe_tile_f32(const spec_matrix *a, int64_t tile, int32_t row,
                                      tile_descriptor_f32 *d)
 {
@@ -458,8 +462,8 @@ static inline void describe_tile_f32(const spec_matrix *a, int64_t tile, int32_t
 }
 #elif defined(FOR_SM_90)
 /* Describes a tile whose first row is `row`. In the paper a bunch finds the rows at its S + 1
- * borders by binary search, since its lanes describe their parts of a tile at the same time. Here
- * one thread visits the rows in order, and is at the next border once the tile is described. */
+ * borders by binary search (Appendix A, Algorithm 1). Here one thread visits the rows in order, and
+ * is at the next border once the tile is described. */
 static inline void describe_tile_f32(const spec_matrix *a, int64_t tile, int32_t row,
                                      tile_descriptor_f32 *d)
 {
@@ -570,7 +574,8 @@ static spmv_status layout_size_f32(spmv_layout *layout)
     layout->build_cost = (double)csr->rows * 30;
     layout->array_count = ARRAY_COUNT;
     if (!status)
-        status = set_array(layout, TILE_ROW, "tile_row", group_tiles_f32(csr) + 1, sizeof(int32_t));
+        status = set_array(layout, TILE_ROW, "tile_row",
+                           group_tiles_f32(csr) + 1, sizeof(int32_t));
     if (!status)
         status = list_size(layout, &records);
     if (!status)
@@ -602,7 +607,8 @@ static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
 
     if (layout->number[NUMBER_DIRTY])
         n = add_step(step, n, "build_dirty_tiles", build_dirty_tiles_f32, 1);
-    return add_step(step, n, "build_tile_rows", build_tile_rows_f32, 1);
+    n = add_step(step, n, "build_tile_rows", build_tile_rows_f32, 1);
+    return n;
 }
 
 /* A single bunch leaves no row open. */
@@ -690,8 +696,8 @@ typedef struct tile_descriptor_f64 {
 } tile_descriptor_f64;
 
 /* Describes a tile whose first row is `row`. In the paper a bunch finds the rows at its S + 1
- * borders by binary search, since its lanes describe their parts of a tile at the same time. Here
- * one thread visits the rows in order, and is at the next border once the tile is described. */
+ * borders by binary search (Appendix A, Algorithm 1). Here one thread visits the rows in order, and
+ * is at the next border once the tile is described. */
 static inline void describe_tile_f64(const spec_matrix *a, int64_t tile, int32_t row,
                                      tile_descriptor_f64 *d)
 {
@@ -799,7 +805,8 @@ static spmv_status layout_size_f64(spmv_layout *layout)
     layout->build_cost = (double)csr->rows * 30;
     layout->array_count = ARRAY_COUNT;
     if (!status)
-        status = set_array(layout, TILE_ROW, "tile_row", group_tiles_f64(csr) + 1, sizeof(int32_t));
+        status = set_array(layout, TILE_ROW, "tile_row",
+                           group_tiles_f64(csr) + 1, sizeof(int32_t));
     if (!status)
         status = list_size(layout, &records);
     if (!status)
@@ -831,7 +838,8 @@ static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
 
     if (layout->number[NUMBER_DIRTY])
         n = add_step(step, n, "build_dirty_tiles", build_dirty_tiles_f64, 1);
-    return add_step(step, n, "build_tile_rows", build_tile_rows_f64, 1);
+    n = add_step(step, n, "build_tile_rows", build_tile_rows_f64, 1);
+    return n;
 }
 
 /* A single bunch leaves no row open. */
@@ -865,9 +873,10 @@ static const spmv_method_ops method_ops_f64 = {
 static const char *const module_text[] = {
     "/* Speculative segmented sum (Liu & Vinter, Parallel Computing 2015) on work-items.\n",
     " *\n",
-    " * The layout has the first row of each tile, and the host code draws the workspace. Gaps\n",
-    " * of the paper are closed as on CPUs: empty rows, alpha and beta, an incomplete last tile.\n",
-    " * A bunch of T work-items processes its S tiles from left to right, W nonzeros for each\n",
+    " * The layout has the first row of each tile; or, if borders is kernel, a bunch begins by\n",
+    " * searching for the rows at its S + 1 borders. The host code draws the workspace. Gaps of\n",
+    " * the paper are closed as on CPUs: empty rows, alpha and beta, an incomplete last tile. A\n",
+    " * bunch of T work-items processes its S tiles from left to right, W nonzeros for each\n",
     " * work-item. The steps of the first stage, for each tile:\n",
     " *\n",
     " *   load       neighbouring work-items read neighbouring nonzeros, with W independent\n",
@@ -885,11 +894,12 @@ static const char *const module_text[] = {
     " *              dirty tile at once: it leaves the sums at the ends of their segments, and\n",
     " *              each row takes its own\n",
     " *\n",
-    " * The paper's kernels rely on T work-items in lock step. Here only shuffles and barriers\n",
-    " * order them: the bunches of a group reach the same ones, whatever their rows are, and a\n",
-    " * bunch or tile after the end of the matrix has no rows and no products. Marks need no\n",
-    " * atomic operations: no two nonempty rows end with the same nonzero. The dirty counter is\n",
-    " * atomic, but nothing depends on the order of arrival.\n",
+    " * Algorithm 1 of the paper has no barrier between the work-items of a bunch, whose size is\n",
+    " * the SIMD width. Here shuffles and barriers order them: the bunches of a group reach the\n",
+    " * same ones, whatever their rows are, and a bunch or tile after the end of the matrix has\n",
+    " * no rows and no products. Marks need no atomic operations: no two nonempty rows end with\n",
+    " * the same nonzero. The dirty counter is atomic, but nothing depends on the order of\n",
+    " * arrival.\n",
     " *\n",
     " * The second stage adds rows that span bunches and, unless repair is device, moves the\n",
     " * sums of dirty tiles to their rows. If repair is host, the CPU does both in y, in the\n",
@@ -2139,6 +2149,7 @@ static const char *const module_text_f32_i32[] = {
     "                               int *__restrict__ open_row,\n",
     "                               unsigned long long *__restrict__ dirty,\n",
     "                               int *__restrict__ dirty_counter,\n",
+    "                               int *__restrict__ speculator,\n",
     "                               float *__restrict__ record,\n",
     "                               float alpha, float beta, int base, int rows, long long nnz,\n",
     "                               long long dirty_tiles)\n",
@@ -2271,6 +2282,7 @@ static const char *const module_text_f32_i32[] = {
     "                               int *__restrict__ open_row,\n",
     "                               unsigned long long *__restrict__ dirty,\n",
     "                               int *__restrict__ dirty_counter,\n",
+    "                               int *__restrict__ speculator,\n",
     "                               float *__restrict__ record,\n",
     "                               float alpha, float beta, int base, int rows, long long nnz,\n",
     "                               long long dirty_tiles)\n",
@@ -2471,6 +2483,7 @@ static const char *const module_text_f32_i64[] = {
     "                               int *__restrict__ open_row,\n",
     "                               unsigned long long *__restrict__ dirty,\n",
     "                               int *__restrict__ dirty_counter,\n",
+    "                               int *__restrict__ speculator,\n",
     "                               float *__restrict__ record,\n",
     "                               float alpha, float beta, int base, int rows, long long nnz,\n",
     "                               long long dirty_tiles)\n",
@@ -2603,6 +2616,7 @@ static const char *const module_text_f32_i64[] = {
     "                               int *__restrict__ open_row,\n",
     "                               unsigned long long *__restrict__ dirty,\n",
     "                               int *__restrict__ dirty_counter,\n",
+    "                               int *__restrict__ speculator,\n",
     "                               float *__restrict__ record,\n",
     "                               float alpha, float beta, int base, int rows, long long nnz,\n",
     "                               long long dirty_tiles)\n",
@@ -2800,6 +2814,7 @@ static const char *const module_text_f64_i32[] = {
     "                               int *__restrict__ open_row,\n",
     "                               unsigned long long *__restrict__ dirty,\n",
     "                               int *__restrict__ dirty_counter,\n",
+    "                               int *__restrict__ speculator,\n",
     "                               double *__restrict__ record,\n",
     "                               double alpha, double beta, int base, int rows,\n",
     "                               long long nnz, long long dirty_tiles)\n",
@@ -2988,6 +3003,7 @@ static const char *const module_text_f64_i64[] = {
     "                               int *__restrict__ open_row,\n",
     "                               unsigned long long *__restrict__ dirty,\n",
     "                               int *__restrict__ dirty_counter,\n",
+    "                               int *__restrict__ speculator,\n",
     "                               double *__restrict__ record,\n",
     "                               double alpha, double beta, int base, int rows,\n",
     "                               long long nnz, long long dirty_tiles)\n",

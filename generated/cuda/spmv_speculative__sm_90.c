@@ -12,7 +12,8 @@
  * subgroup_size                  32          32          work-items
  * resident_groups                8           8           work-groups
  * S                              3           3           tiles
- * repair                         device (1)  device (1) */
+ * repair                         device (1)  device (1)
+ * borders                        plan (0)    plan (0) */
 
 #define FOR_SM_90
 #include "spmv_speculative__cuda.h"
@@ -44,6 +45,7 @@ static const spmv_argument speculative_tiles_arguments_f32[] = {
     { "open_row", SPMV_ARGUMENT_READ_WRITE },
     { "dirty", SPMV_ARGUMENT_READ_WRITE },
     { "dirty_counter", SPMV_ARGUMENT_READ_WRITE },
+    { "speculator", SPMV_ARGUMENT_READ_WRITE },
     { "record", SPMV_ARGUMENT_READ_WRITE },
     { "alpha", SPMV_ARGUMENT_F32 },
     { "beta", SPMV_ARGUMENT_F32 },
@@ -65,16 +67,17 @@ static const spmv_argument speculative_open_rows_arguments_f32[] = {
 };
 
 static const spmv_param module_params_f32[] = {
-    { "lanes", 1, "templates/speculative/params.lua:33" },
-    { "T", 32, "templates/speculative/params.lua:49" },
-    { "B", 4, "templates/speculative/params.lua:63" },
-    { "W", 16, "templates/speculative/params.lua:74" },
-    { "work_group_size", 128, "templates/speculative/params.lua:97" },
+    { "lanes", 1, "templates/speculative/params.lua:34" },
+    { "T", 32, "templates/speculative/params.lua:50" },
+    { "B", 4, "templates/speculative/params.lua:64" },
+    { "W", 16, "templates/speculative/params.lua:76" },
+    { "work_group_size", 128, "templates/speculative/params.lua:100" },
     { "subgroup_size", 32, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 8, "templates/common/resident_groups.lua:4" },
     { "S", 3, "targets/nvidia.lua:17" },
-    { "repair", 1, "templates/speculative/params.lua:118" },
-    { "dirty_counter", 0, "templates/speculative/params.lua:136" },
+    { "repair", 1, "templates/speculative/params.lua:121" },
+    { "dirty_counter", 0, "templates/speculative/params.lua:139" },
+    { "borders", 0, "templates/speculative/params.lua:150" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
@@ -101,6 +104,7 @@ static const spmv_argument speculative_tiles_arguments_f64[] = {
     { "open_row", SPMV_ARGUMENT_READ_WRITE },
     { "dirty", SPMV_ARGUMENT_READ_WRITE },
     { "dirty_counter", SPMV_ARGUMENT_READ_WRITE },
+    { "speculator", SPMV_ARGUMENT_READ_WRITE },
     { "record", SPMV_ARGUMENT_READ_WRITE },
     { "alpha", SPMV_ARGUMENT_F64 },
     { "beta", SPMV_ARGUMENT_F64 },
@@ -122,16 +126,17 @@ static const spmv_argument speculative_open_rows_arguments_f64[] = {
 };
 
 static const spmv_param module_params_f64[] = {
-    { "lanes", 1, "templates/speculative/params.lua:33" },
-    { "T", 32, "templates/speculative/params.lua:49" },
-    { "B", 4, "templates/speculative/params.lua:63" },
+    { "lanes", 1, "templates/speculative/params.lua:34" },
+    { "T", 32, "templates/speculative/params.lua:50" },
+    { "B", 4, "templates/speculative/params.lua:64" },
     { "W", 8, "targets/nvidia.lua:16" },
-    { "work_group_size", 128, "templates/speculative/params.lua:97" },
+    { "work_group_size", 128, "templates/speculative/params.lua:100" },
     { "subgroup_size", 32, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 8, "templates/common/resident_groups.lua:4" },
     { "S", 3, "targets/nvidia.lua:17" },
-    { "repair", 1, "templates/speculative/params.lua:118" },
-    { "dirty_counter", 0, "templates/speculative/params.lua:136" },
+    { "repair", 1, "templates/speculative/params.lua:121" },
+    { "dirty_counter", 0, "templates/speculative/params.lua:139" },
+    { "borders", 0, "templates/speculative/params.lua:150" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
@@ -152,7 +157,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
         .symbol = "speculative_tiles_f32_i32",
         .work_group_size = 128,
         .local_bytes = 10496,
-        .argument_count = 19,
+        .argument_count = 20,
         .arguments = speculative_tiles_arguments_f32,
     },
     {
@@ -166,10 +171,10 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 85 },
+    { module_text, 87 },
     { module_text_f32, 528 },
     { module_text_i32, 11 },
-    { module_text_f32_i32, 197 },
+    { module_text_f32_i32, 198 },
 };
 
 static const spmv_program module_program_f32_i32 = {
@@ -190,7 +195,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_speculative_f32_i32__sm_90;
 const spmv_module spmv_speculative_f32_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x053d4accef31a036),
+    .source_hash = UINT64_C(0x442da9164b88ca30),
     .name = "spmv_speculative_f32_i32__sm_90",
     .method = "speculative",
     .target = "sm_90",
@@ -199,7 +204,7 @@ const spmv_module spmv_speculative_f32_i32__sm_90 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -220,7 +225,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
         .symbol = "speculative_tiles_f32_i64",
         .work_group_size = 128,
         .local_bytes = 10496,
-        .argument_count = 19,
+        .argument_count = 20,
         .arguments = speculative_tiles_arguments_f32,
     },
     {
@@ -234,10 +239,10 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 85 },
+    { module_text, 87 },
     { module_text_f32, 528 },
     { module_text_i64, 9 },
-    { module_text_f32_i64, 193 },
+    { module_text_f32_i64, 194 },
 };
 
 static const spmv_program module_program_f32_i64 = {
@@ -258,7 +263,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_speculative_f32_i64__sm_90;
 const spmv_module spmv_speculative_f32_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x01cc4e5498be4e9e),
+    .source_hash = UINT64_C(0xb8a09d9a5e877053),
     .name = "spmv_speculative_f32_i64__sm_90",
     .method = "speculative",
     .target = "sm_90",
@@ -267,7 +272,7 @@ const spmv_module spmv_speculative_f32_i64__sm_90 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -288,7 +293,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
         .symbol = "speculative_tiles_f64_i32",
         .work_group_size = 128,
         .local_bytes = 9728,
-        .argument_count = 19,
+        .argument_count = 20,
         .arguments = speculative_tiles_arguments_f64,
     },
     {
@@ -302,10 +307,10 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 85 },
+    { module_text, 87 },
     { module_text_f64, 360 },
     { module_text_i32, 11 },
-    { module_text_f64_i32, 185 },
+    { module_text_f64_i32, 186 },
 };
 
 static const spmv_program module_program_f64_i32 = {
@@ -326,7 +331,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_speculative_f64_i32__sm_90;
 const spmv_module spmv_speculative_f64_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x9e64acde470caa40),
+    .source_hash = UINT64_C(0x87a1de91658dbad0),
     .name = "spmv_speculative_f64_i32__sm_90",
     .method = "speculative",
     .target = "sm_90",
@@ -335,7 +340,7 @@ const spmv_module spmv_speculative_f64_i32__sm_90 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -356,7 +361,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
         .symbol = "speculative_tiles_f64_i64",
         .work_group_size = 128,
         .local_bytes = 9728,
-        .argument_count = 19,
+        .argument_count = 20,
         .arguments = speculative_tiles_arguments_f64,
     },
     {
@@ -370,10 +375,10 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 85 },
+    { module_text, 87 },
     { module_text_f64, 360 },
     { module_text_i64, 9 },
-    { module_text_f64_i64, 185 },
+    { module_text_f64_i64, 186 },
 };
 
 static const spmv_program module_program_f64_i64 = {
@@ -394,7 +399,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_speculative_f64_i64__sm_90;
 const spmv_module spmv_speculative_f64_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x63ac90cb547c3d6a),
+    .source_hash = UINT64_C(0xef39c60259d4f4a1),
     .name = "spmv_speculative_f64_i64__sm_90",
     .method = "speculative",
     .target = "sm_90",
@@ -403,7 +408,7 @@ const spmv_module spmv_speculative_f64_i64__sm_90 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

@@ -12,10 +12,11 @@
  * subgroup_size                  1         1         work-items
  * S                              6         6         tiles
  * repair                         host (0)  host (0)
- * dirty_counter                  no (0)    no (0) */
+ * dirty_counter                  no (0)    no (0)
+ * borders                        plan (0)  plan (0) */
 
-/* Speculative segmented sum: host code of the kernels: the first rows of tiles, the list of dirty
- * tiles if repair is records, and the second stage if repair is host or records.
+/* Speculative segmented sum: host code of the kernels: the first rows of tiles if borders is plan,
+ * the list of dirty tiles if repair is records, and the second stage if repair is host or records.
  *
  * Transfers of that stage between device and host, if they do not share memory:
  *
@@ -26,11 +27,11 @@
  *                    each finished row, which a kernel stores to y
  *   repair device    nothing: a bunch repairs its dirty tiles itself
  *
- * The layout also holds
+ * If borders is plan, the layout also holds
  *
- *   tile_row         i32[]: the first row of each tile, for which the paper's kernel searches; then
- *                    rows, up to the last tile of the last work-group and once more. It is the
- *                    paper's speculator, too: the CPU knows the rows of a dirty tile
+ *   tile_row         i32[]: the first row of each tile; then rows, up to the last tile of the last
+ *                    work-group and once more. It is the paper's speculator, too: the CPU knows the
+ *                    rows of a dirty tile
  */
 
 #include "spmv_module.h"
@@ -265,7 +266,8 @@ enum {
  *                                  the bunch are in y, and the second stage moves them
  *   dirty_counter i32[1]           on devices, with the parameter dirty_counter: how many tiles
  *                                  these bits mark
- *   speculator   i32[tiles]        on CPUs, if repair is host: the first row of each tile
+ *   speculator   i32[tiles]        if repair is host and the first stage finds the borders, as on
+ *                                  CPUs: the first row of each tile
  *
  * Compact sums go to rows of y that the tile owns, from its first row on, only if beta is 0. If
  * beta is not 0, y has old values that later rows of the tile need: the bunch then stores each sum
@@ -309,8 +311,8 @@ typedef struct tile_descriptor {
 } tile_descriptor;
 
 /* Describes a tile whose first row is `row`. In the paper a bunch finds the rows at its S + 1
- * borders by binary search, since its lanes describe their parts of a tile at the same time. Here
- * one thread visits the rows in order, and is at the next border once the tile is described. */
+ * borders by binary search (Appendix A, Algorithm 1). Here one thread visits the rows in order, and
+ * is at the next border once the tile is described. */
 static inline void describe_tile(const spec_matrix *a, int64_t tile, int32_t row,
                                  tile_descriptor *d)
 {
@@ -390,7 +392,8 @@ static dirty_counts find_dirty_tiles(const spec_matrix *a, int64_t *dirty_tile, 
  *                                  or ROW_NONE
  *   patch_ptr    i64[dirty]        where the rows of each dirty tile begin
  *
- * Kernels name the first and the third array, so these are empty if repair is not records.
+ * Kernels name the first and the third array, so these are empty if repair is not records; so is
+ * tile_row if borders is kernel.
  */
 
 enum {                           /* spmv_layout.array */
@@ -461,6 +464,7 @@ enum {                           /* spmv_layout.part */
     PART_OPEN_ROW,
     PART_DIRTY,
     PART_DIRTY_COUNTER,
+    PART_SPECULATOR,
     PART_RECORD,
     PART_PATCH                   /* if repair is records: the sums of the rows of patch_row */
 };
@@ -481,6 +485,8 @@ static spmv_status workspace_size(spmv_layout *layout, const spec_matrix *a, int
         status = add_part(layout, "dirty", a->bunches, sizeof(uint64_t), host);
     if (!status)
         status = add_part(layout, "dirty_counter", COUNTS_DIRTY_TILES, sizeof(int32_t), host);
+    if (!status)
+        status = add_part(layout, "speculator", 0, sizeof(int32_t), host);
     if (!status)
         status = add_part(layout, "record", records, value, host);
     return status;
@@ -507,7 +513,8 @@ static spmv_status layout_size(spmv_layout *layout)
     layout->build_cost = (double)csr->rows * 30;
     layout->array_count = ARRAY_COUNT;
     if (!status)
-        status = set_array(layout, TILE_ROW, "tile_row", group_tiles(csr) + 1, sizeof(int32_t));
+        status = set_array(layout, TILE_ROW, "tile_row",
+                           group_tiles(csr) + 1, sizeof(int32_t));
     if (!status)
         status = list_size(layout, &records);
     if (!status)
@@ -539,7 +546,8 @@ static int32_t build_steps(const spmv_layout *layout, spmv_step *step)
 
     if (layout->number[NUMBER_DIRTY])
         n = add_step(step, n, "build_dirty_tiles", build_dirty_tiles, 1);
-    return add_step(step, n, "build_tile_rows", build_tile_rows, 1);
+    n = add_step(step, n, "build_tile_rows", build_tile_rows, 1);
+    return n;
 }
 
 static const uint8_t *part_of(const spmv_job *job, int32_t part)
@@ -906,9 +914,10 @@ static const spmv_method_ops method_ops_f64 = {
 static const char *const module_text[] = {
     "/* Speculative segmented sum (Liu & Vinter, Parallel Computing 2015) on work-items.\n",
     " *\n",
-    " * The layout has the first row of each tile, and the host code draws the workspace. Gaps\n",
-    " * of the paper are closed as on CPUs: empty rows, alpha and beta, an incomplete last tile.\n",
-    " * A bunch of T work-items processes its S tiles from left to right, W nonzeros for each\n",
+    " * The layout has the first row of each tile; or, if borders is kernel, a bunch begins by\n",
+    " * searching for the rows at its S + 1 borders. The host code draws the workspace. Gaps of\n",
+    " * the paper are closed as on CPUs: empty rows, alpha and beta, an incomplete last tile. A\n",
+    " * bunch of T work-items processes its S tiles from left to right, W nonzeros for each\n",
     " * work-item. The steps of the first stage, for each tile:\n",
     " *\n",
     " *   load       neighbouring work-items read neighbouring nonzeros, with W independent\n",
@@ -926,11 +935,12 @@ static const char *const module_text[] = {
     " *              dirty tile at once: it leaves the sums at the ends of their segments, and\n",
     " *              each row takes its own\n",
     " *\n",
-    " * The paper's kernels rely on T work-items in lock step. Here only shuffles and barriers\n",
-    " * order them: the bunches of a group reach the same ones, whatever their rows are, and a\n",
-    " * bunch or tile after the end of the matrix has no rows and no products. Marks need no\n",
-    " * atomic operations: no two nonempty rows end with the same nonzero. The dirty counter is\n",
-    " * atomic, but nothing depends on the order of arrival.\n",
+    " * Algorithm 1 of the paper has no barrier between the work-items of a bunch, whose size is\n",
+    " * the SIMD width. Here shuffles and barriers order them: the bunches of a group reach the\n",
+    " * same ones, whatever their rows are, and a bunch or tile after the end of the matrix has\n",
+    " * no rows and no products. Marks need no atomic operations: no two nonempty rows end with\n",
+    " * the same nonzero. The dirty counter is atomic, but nothing depends on the order of\n",
+    " * arrival.\n",
     " *\n",
     " * The second stage adds rows that span bunches and, unless repair is device, moves the\n",
     " * sums of dirty tiles to their rows. If repair is host, the CPU does both in y, in the\n",
@@ -2025,6 +2035,7 @@ static const char *const module_text_f32_i32[] = {
     "                               __global int *restrict open_row,\n",
     "                               __global ulong *restrict dirty,\n",
     "                               __global int *restrict dirty_counter,\n",
+    "                               __global int *restrict speculator,\n",
     "                               __global float *restrict record,\n",
     "                               float alpha, float beta, int base, int rows, long nnz,\n",
     "                               long dirty_tiles)\n",
@@ -2178,6 +2189,7 @@ static const char *const module_text_f32_i64[] = {
     "                               __global int *restrict open_row,\n",
     "                               __global ulong *restrict dirty,\n",
     "                               __global int *restrict dirty_counter,\n",
+    "                               __global int *restrict speculator,\n",
     "                               __global float *restrict record,\n",
     "                               float alpha, float beta, int base, int rows, long nnz,\n",
     "                               long dirty_tiles)\n",
@@ -2331,6 +2343,7 @@ static const char *const module_text_f64_i32[] = {
     "                               __global int *restrict open_row,\n",
     "                               __global ulong *restrict dirty,\n",
     "                               __global int *restrict dirty_counter,\n",
+    "                               __global int *restrict speculator,\n",
     "                               __global double *restrict record,\n",
     "                               double alpha, double beta, int base, int rows, long nnz,\n",
     "                               long dirty_tiles)\n",
@@ -2484,6 +2497,7 @@ static const char *const module_text_f64_i64[] = {
     "                               __global int *restrict open_row,\n",
     "                               __global ulong *restrict dirty,\n",
     "                               __global int *restrict dirty_counter,\n",
+    "                               __global int *restrict speculator,\n",
     "                               __global double *restrict record,\n",
     "                               double alpha, double beta, int base, int rows, long nnz,\n",
     "                               long dirty_tiles)\n",
@@ -2623,16 +2637,17 @@ static const char *const module_text_f64_i64[] = {
 /* ---- the modules' tables -------------------------------------------------------------------- */
 
 static const spmv_param module_params[] = {
-    { "lanes", 1, "templates/speculative/params.lua:33" },
-    { "T", 8, "templates/speculative/params.lua:49" },
-    { "B", 4, "templates/speculative/params.lua:63" },
-    { "W", 16, "templates/speculative/params.lua:74" },
-    { "work_group_size", 32, "templates/speculative/params.lua:97" },
+    { "lanes", 1, "templates/speculative/params.lua:34" },
+    { "T", 8, "templates/speculative/params.lua:50" },
+    { "B", 4, "templates/speculative/params.lua:64" },
+    { "W", 16, "templates/speculative/params.lua:76" },
+    { "work_group_size", 32, "templates/speculative/params.lua:100" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "S", 6, "templates/speculative/params.lua:108" },
-    { "repair", 0, "templates/speculative/params.lua:118" },
-    { "dirty_counter", 0, "templates/speculative/params.lua:136" },
+    { "S", 6, "templates/speculative/params.lua:111" },
+    { "repair", 0, "templates/speculative/params.lua:121" },
+    { "dirty_counter", 0, "templates/speculative/params.lua:139" },
+    { "borders", 0, "templates/speculative/params.lua:150" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
@@ -2664,6 +2679,7 @@ static const spmv_argument speculative_tiles_arguments_f32[] = {
     { "open_row", SPMV_ARGUMENT_READ_WRITE },
     { "dirty", SPMV_ARGUMENT_READ_WRITE },
     { "dirty_counter", SPMV_ARGUMENT_READ_WRITE },
+    { "speculator", SPMV_ARGUMENT_READ_WRITE },
     { "record", SPMV_ARGUMENT_READ_WRITE },
     { "alpha", SPMV_ARGUMENT_F32 },
     { "beta", SPMV_ARGUMENT_F32 },
@@ -2693,6 +2709,7 @@ static const spmv_argument speculative_tiles_arguments_f64[] = {
     { "open_row", SPMV_ARGUMENT_READ_WRITE },
     { "dirty", SPMV_ARGUMENT_READ_WRITE },
     { "dirty_counter", SPMV_ARGUMENT_READ_WRITE },
+    { "speculator", SPMV_ARGUMENT_READ_WRITE },
     { "record", SPMV_ARGUMENT_READ_WRITE },
     { "alpha", SPMV_ARGUMENT_F64 },
     { "beta", SPMV_ARGUMENT_F64 },
@@ -2716,16 +2733,16 @@ static const spmv_kernel module_kernels_f32_i32[] = {
         .symbol = "speculative_tiles_f32_i32",
         .work_group_size = 32,
         .local_bytes = 3136,
-        .argument_count = 19,
+        .argument_count = 20,
         .arguments = speculative_tiles_arguments_f32,
     },
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 97 },
+    { module_text, 99 },
     { module_text_f32, 488 },
     { module_text_i32, 11 },
-    { module_text_f32_i32, 152 },
+    { module_text_f32_i32, 153 },
 };
 
 static const spmv_program module_program_f32_i32 = {
@@ -2746,7 +2763,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_speculative_f32_i32__pocl;
 const spmv_module spmv_speculative_f32_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x31f4745481481a30),
+    .source_hash = UINT64_C(0x47a687ce5b5a15cf),
     .name = "spmv_speculative_f32_i32__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -2755,7 +2772,7 @@ const spmv_module spmv_speculative_f32_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -2776,16 +2793,16 @@ static const spmv_kernel module_kernels_f32_i64[] = {
         .symbol = "speculative_tiles_f32_i64",
         .work_group_size = 32,
         .local_bytes = 3136,
-        .argument_count = 19,
+        .argument_count = 20,
         .arguments = speculative_tiles_arguments_f32,
     },
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 97 },
+    { module_text, 99 },
     { module_text_f32, 488 },
     { module_text_i64, 9 },
-    { module_text_f32_i64, 150 },
+    { module_text_f32_i64, 151 },
 };
 
 static const spmv_program module_program_f32_i64 = {
@@ -2806,7 +2823,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_speculative_f32_i64__pocl;
 const spmv_module spmv_speculative_f32_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x14ef0d27ae322ace),
+    .source_hash = UINT64_C(0xa0c8f658be87f961),
     .name = "spmv_speculative_f32_i64__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -2815,7 +2832,7 @@ const spmv_module spmv_speculative_f32_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -2836,16 +2853,16 @@ static const spmv_kernel module_kernels_f64_i32[] = {
         .symbol = "speculative_tiles_f64_i32",
         .work_group_size = 32,
         .local_bytes = 5632,
-        .argument_count = 19,
+        .argument_count = 20,
         .arguments = speculative_tiles_arguments_f64,
     },
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 97 },
+    { module_text, 99 },
     { module_text_f64, 483 },
     { module_text_i32, 11 },
-    { module_text_f64_i32, 150 },
+    { module_text_f64_i32, 151 },
 };
 
 static const spmv_program module_program_f64_i32 = {
@@ -2866,7 +2883,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_speculative_f64_i32__pocl;
 const spmv_module spmv_speculative_f64_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x77461e76bae36f4f),
+    .source_hash = UINT64_C(0x04c97e9ad8fa2dd9),
     .name = "spmv_speculative_f64_i32__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -2875,7 +2892,7 @@ const spmv_module spmv_speculative_f64_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -2896,16 +2913,16 @@ static const spmv_kernel module_kernels_f64_i64[] = {
         .symbol = "speculative_tiles_f64_i64",
         .work_group_size = 32,
         .local_bytes = 5632,
-        .argument_count = 19,
+        .argument_count = 20,
         .arguments = speculative_tiles_arguments_f64,
     },
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 97 },
+    { module_text, 99 },
     { module_text_f64, 483 },
     { module_text_i64, 9 },
-    { module_text_f64_i64, 150 },
+    { module_text_f64_i64, 151 },
 };
 
 static const spmv_program module_program_f64_i64 = {
@@ -2926,7 +2943,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_speculative_f64_i64__pocl;
 const spmv_module spmv_speculative_f64_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4ba0a3ae99beb254),
+    .source_hash = UINT64_C(0xddf807dedb4ad9a0),
     .name = "spmv_speculative_f64_i64__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -2935,7 +2952,7 @@ const spmv_module spmv_speculative_f64_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,

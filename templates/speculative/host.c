@@ -1,5 +1,5 @@
-/* Speculative segmented sum: host code of the kernels: the first rows of tiles, the list of dirty
- * tiles if repair is records, and the second stage if repair is host or records.
+/* Speculative segmented sum: host code of the kernels: the first rows of tiles if borders is plan,
+ * the list of dirty tiles if repair is records, and the second stage if repair is host or records.
  *
  * Transfers of that stage between device and host, if they do not share memory:
  *
@@ -10,11 +10,11 @@
  *                    each finished row, which a kernel stores to y
  *   repair device    nothing: a bunch repairs its dirty tiles itself
  *
- * The layout also holds
+ * If borders is plan, the layout also holds
  *
- *   tile_row         i32[]: the first row of each tile, for which the paper's kernel searches; then
- *                    rows, up to the last tile of the last work-group and once more. It is the
- *                    paper's speculator, too: the CPU knows the rows of a dirty tile
+ *   tile_row         i32[]: the first row of each tile; then rows, up to the last tile of the last
+ *                    work-group and once more. It is the paper's speculator, too: the CPU knows the
+ *                    rows of a dirty tile
  */
 #include "../prelude/host.h"
 #include "../common/build_borrowed.h"
@@ -27,11 +27,15 @@
 /* Whether the first stage counts the dirty tiles in one counter. */
 enum { COUNTS_DIRTY_TILES = REPAIR == BY_HOST && DIRTY_COUNTER };
 
+/* Whether the first stage hands the rows of tiles to the second. */
+enum { SPECULATES = REPAIR == BY_HOST && BORDERS == BY_KERNEL };
+
 enum {                           /* spmv_layout.part */
     PART_SUM,
     PART_OPEN_ROW,
     PART_DIRTY,
     PART_DIRTY_COUNTER,
+    PART_SPECULATOR,
     PART_RECORD,
     PART_PATCH                   /* if repair is records: the sums of the rows of patch_row */
 };
@@ -52,6 +56,8 @@ static spmv_status workspace_size(spmv_layout *layout, const spec_matrix *a, i64
         status = add_part(layout, "dirty", REPAIR == BY_HOST ? a->bunches : 0, sizeof(u64), host);
     if (!status)
         status = add_part(layout, "dirty_counter", COUNTS_DIRTY_TILES, sizeof(i32), host);
+    if (!status)
+        status = add_part(layout, "speculator", SPECULATES ? a->tiles : 0, sizeof(i32), host);
     if (!status)
         status = add_part(layout, "record", records, value, host);
     if (!status && REPAIR == BY_RECORDS)
@@ -78,10 +84,11 @@ static spmv_status layout_size(spmv_layout *layout)
     layout->cost = (f64)csr->nnz * entry_bytes(csr) * 1.25 +
                    (f64)csr->rows * (offset_bytes(csr) + value_bytes(csr) + 48) +
                    (f64)csr->cols * value_bytes(csr);
-    layout->build_cost = (f64)csr->rows * 30;
+    layout->build_cost = BORDERS == BY_PLAN ? (f64)csr->rows * 30 : 0;
     layout->array_count = ARRAY_COUNT;
     if (!status)
-        status = set_array(layout, TILE_ROW, "tile_row", group_tiles(csr) + 1, sizeof(i32));
+        status = set_array(layout, TILE_ROW, "tile_row",
+                           BORDERS == BY_PLAN ? group_tiles(csr) + 1 : 0, sizeof(i32));
     if (!status)
         status = list_size(layout, &records);
     if (!status)
@@ -115,7 +122,9 @@ static i32 build_steps(const spmv_layout *layout, spmv_step *step)
         n = add_step(step, n, "build_dirty_tiles", build_dirty_tiles, 1);
     if (REPAIR == BY_RECORDS && layout->number[NUMBER_PATCHES])
         n = add_step(step, n, "build_patches", build_patches, 1);
-    return add_step(step, n, "build_tile_rows", build_tile_rows, 1);
+    if (BORDERS == BY_PLAN)
+        n = add_step(step, n, "build_tile_rows", build_tile_rows, 1);
+    return n;
 }
 
 static const u8 *part_of(const spmv_job *job, i32 part)
@@ -131,7 +140,8 @@ static repair_operands repair_operands_of(const spmv_job *job)
     v.sum = (const real *)part_of(job, PART_SUM);
     v.open_row = (const i32 *)part_of(job, PART_OPEN_ROW);
     v.dirty = (const u64 *)part_of(job, PART_DIRTY);
-    v.tile_row = (const i32 *)job->layout->array[TILE_ROW].data;
+    v.tile_row = SPECULATES ? (const i32 *)part_of(job, PART_SPECULATOR)
+                            : (const i32 *)job->layout->array[TILE_ROW].data;
     v.alpha = (real)job->alpha;
     v.beta = (real)job->beta;
     return v;

@@ -8,7 +8,8 @@
  *                                  or ROW_NONE
  *   patch_ptr    i64[dirty]        where the rows of each dirty tile begin
  *
- * Kernels name the first and the third array, so these are empty if repair is not records.
+ * Kernels name the first and the third array, so these are empty if repair is not records; so is
+ * tile_row if borders is kernel.
  */
 #ifndef SPMV_SPECULATIVE_HOST_LIST_H
 #define SPMV_SPECULATIVE_HOST_LIST_H

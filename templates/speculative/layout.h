@@ -24,7 +24,8 @@
  *                                  the bunch are in y, and the second stage moves them
  *   dirty_counter i32[1]           on devices, with the parameter dirty_counter: how many tiles
  *                                  these bits mark
- *   speculator   i32[tiles]        on CPUs, if repair is host: the first row of each tile
+ *   speculator   i32[tiles]        if repair is host and the first stage finds the borders, as on
+ *                                  CPUs: the first row of each tile
  *
  * Compact sums go to rows of y that the tile owns, from its first row on, only if beta is 0. If
  * beta is not 0, y has old values that later rows of the tile need: the bunch then stores each sum

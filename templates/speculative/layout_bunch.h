@@ -14,6 +14,9 @@ enum {
  * records of dirty tiles and the finished rows are transferred, regardless of where y is. */
 enum { BY_HOST, BY_DEVICE, BY_RECORDS };
 
+/* BORDERS: who finds the first rows of tiles, on devices. */
+enum { BY_PLAN, BY_KERNEL };
+
 /* Bunches whose open rows a work-group of the second stage adds, on devices. The whole group adds a
  * row that spans more bunches. */
 enum { OPEN_BUNCHES = 8 };

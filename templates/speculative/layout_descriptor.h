@@ -13,8 +13,8 @@ typedef struct tile_descriptor {
 } tile_descriptor;
 
 /* Describes a tile whose first row is `row`. In the paper a bunch finds the rows at its S + 1
- * borders by binary search, since its lanes describe their parts of a tile at the same time. Here
- * one thread visits the rows in order, and is at the next border once the tile is described. */
+ * borders by binary search (Appendix A, Algorithm 1). Here one thread visits the rows in order, and
+ * is at the next border once the tile is described. */
 DEVICE void describe_tile(const spec_matrix *a, i64 tile, i32 row, tile_descriptor *d)
 {
     const row_offsets row_ptr = a->row_ptr;

@@ -23,6 +23,7 @@ enum {
     GATHER = 0,
     REPAIR = 0,
     DIRTY_COUNTER = 0,
+    BORDERS = 0,
     FIGURES = 1                  /* set by --figures, not by a target: emit layout statistics? */
 };
 

@@ -19,14 +19,15 @@ local function power_of_two_up_to(limit)
 end
 
 -- Local memory in simt.c: products, with a value of padding every 128 bytes; an end mark for each
--- nonzero; and, unless a bunch is within a subgroup, two buffers for the open sum (a value) and the
--- count (a word) of each work-item.
+-- nonzero; unless a bunch is within a subgroup, two buffers for the open sum (a value) and the
+-- count (a word) of each work-item; and a word for each border that the bunch searches.
 local function local_memory_of_group(p, t)
     local value = t.value_bits // 8
     local tile = p.T * p.W
     local bunch = (tile + tile // (128 // value)) * value
                 + tile
                 + (p.T <= p.subgroup_size and 0 or 2 * p.T * (value + 4))
+                + p.borders * (p.S + 1) * 4
     return p.B * bunch
 end
 
@@ -50,7 +51,7 @@ param "T" {
     min = 2, max = 128, unit = "work-items",
     meaning = "size of a bunch (the paper's thread-bunch): work-items that share tiles; on CPUs " ..
               "lanes of one or more vectors",
-    source = "the paper's T: 8 on Intel, 64 on AMD, 32 on NVIDIA",
+    source = "the paper's T (3.4, Table 1): 8 on Intel, 64 on AMD, 32 on NVIDIA",
     derivation = "the SIMD width, simd_width, on GPUs; four vectors on CPUs, which are added " ..
                  "independently, so that no addition waits for the one before",
     default = function(t) return t.simd_width or 4 * t.p.lanes end,
@@ -64,7 +65,8 @@ param "B" {
     min = 1, max = 32, unit = "thread-bunches",
     costs = { "local memory" },
     meaning = "bunches of a work-group, which has T * B work-items",
-    source = "the paper's B: 4 on Intel, 2 on AMD, 5 on NVIDIA, so groups of 32, 128 and 160",
+    source = "the paper's B (3.4, Table 1): 4 on Intel, 2 on AMD, 5 on NVIDIA, so groups of 32, " ..
+             "128 and 160",
     derivation = "128 / T, from 1 to 4: groups as large as the paper's on AMD and NVIDIA, and " ..
                  "its 4 if T is small",
     default = function(t) return math.max(1, math.min(4, 128 // t.p.T)) end,
@@ -76,7 +78,8 @@ param "W" {
     costs = { "registers", "local memory" },
     meaning = "workload: nonzeros of a tile for each work-item, which have one bit each in its " ..
               "word of the segment descriptor",
-    source = "the paper's W: 16 on Intel; f32 16 and f64 8 on AMD; f32 8 and f64 4 on NVIDIA",
+    source = "the paper's W (3.4, Table 1): 16 on Intel; f32 16 and f64 8 on AMD; f32 8 and f64 " ..
+             "4 on NVIDIA",
     derivation = "the largest power of two up to 16 for which the products of a work-group, B * " ..
                  "T * W values, fill at most an eighth of the local memory (32 KiB if the page " ..
                  "names none), so that eight groups share a compute unit; this gives the " ..
@@ -97,7 +100,7 @@ param "W" {
 param "work_group_size" {
     min = 1, max = 4096, unit = "work-items",
     meaning = "work-items of a work-group: always T * B, on GPUs",
-    source = "the paper's groups: 32 on Intel, 128 on AMD, 160 on NVIDIA",
+    source = "the paper's T * B (3.4, Table 1): 32 on Intel, 128 on AMD, 160 on NVIDIA",
     derivation = "T * B",
     default = function(t) return t.p.T * t.p.B end,
 }
@@ -108,9 +111,9 @@ include "resident_groups"
 param "S" {
     min = 1, max = 64, unit = "tiles",
     meaning = "tiles that a bunch processes one after the other, passing on the last sum of each",
-    source = "the paper's S: 6 on Intel; f32 2 and f64 5 on AMD; 7 on NVIDIA",
-    derivation = "6, or T - 1 if that is less: within the paper's values, whose work-items of a " ..
-                 "bunch find the rows at all S + 1 borders at once",
+    source = "the paper's S (3.4, Table 1): 6 on Intel; f32 2 and f64 5 on AMD; 7 on NVIDIA",
+    derivation = "6, within the paper's values; or T - 1 if that is less, so that the " ..
+                 "work-items of a bunch could search its S + 1 borders at once",
     default = function(t) return math.min(6, t.p.T - 1) end,
     tune = function(t) return { 2, 4, 6, 12, 24 } end,
 }
@@ -121,8 +124,8 @@ param "repair" {
               "y itself; the first step, at once; or the CPU, in a list of finished rows that " ..
               "the device stores to y (the dirty tiles are then listed in the plan). The same " ..
               "processor adds rows in several bunches",
-    source = "the paper's second stage, checking the prediction, runs on the CPU of a chip that " ..
-             "shares its memory",
+    source = "section 3.2: the paper's second stage, checking the prediction, runs on the CPU " ..
+             "of a chip that shares its memory",
     derivation = "on GPUs host if the CPU reaches the device's memory through shared caches or " ..
                  "shared memory: memory is \"unified\", or is \"svm\" and cache_sharing is not " ..
                  "\"separate\"; device otherwise, and on CPUs, where it was 1.05 to 1.25 times " ..
@@ -138,9 +141,20 @@ param "dirty_counter" {
     meaning = "if repair is host, on GPUs: whether the kernel also counts the dirty tiles in " ..
               "one atomic counter, so that the CPU looks for none if it is 0. A kernel clears " ..
               "the counter before",
-    source = "the paper's dirty counter",
+    source = "section 3.2, the paper's dirty counter",
     derivation = "no: each bunch marks its dirty tiles in a word, which the CPU reads as fast " ..
                  "as the synchronizer. The pages of the paper's devices have yes",
+    default = function() return 0 end,
+}
+
+param "borders" {
+    choices = { plan = 0, kernel = 1 },
+    meaning = "who finds the rows at the borders of tiles, on GPUs: the plan, once, with 4 " ..
+              "bytes a tile; or each bunch its S + 1 borders, by binary search in each " ..
+              "multiplication, without auxiliary data of the matrix. A CPU searches for the " ..
+              "first border of a thread's part, and visits the others",
+    source = "section 3.2 and Appendix A, Algorithm 1: S + 1 searches a bunch (kernel)",
+    derivation = "plan. The pages of the paper's devices have kernel",
     default = function() return 0 end,
 }
 
@@ -156,9 +170,6 @@ check({ "T" }, function(p, t) return p.T & (p.T - 1) == 0 end,
       "T must be a power of two: a bunch adds its sums by halving")
 check({ "W" }, function(p, t) return p.W & (p.W - 1) == 0 end,
       "W must be a power of two: an entry's work-item is found by shifting")
-check({ "S", "T" }, function(p, t) return p.S < p.T end,
-      "S must be less than T, as in the paper, where the work-items of a bunch find the rows at " ..
-      "all S + 1 borders at once")
 check({ "B", "T" },
       function(p, t)
           local most = t.work_group_size or 1024
@@ -169,15 +180,15 @@ check({ "B", "T" },
 check({ "work_group_size", "T", "B" },
       function(p, t) return p.work_group_size == p.T * p.B end,
       "work_group_size must be T * B: a work-group consists of B bunches of T work-items")
-check({ "W", "B", "T", "S" },
+check({ "W", "B", "T", "S", "borders" },
       function(p, t)
           local limit = math.min(t.local_memory_max or 1 << 53, t.local_memory or 1 << 53)
           local bytes = local_memory_of_group(p, t)
           return bytes <= limit, bytes .. " of " .. limit .. " bytes"
       end,
       "the local memory of a work-group, B * (T * W + T * W * value bytes / 128 + 2 * T) " ..
-      "values, B * T * W bytes and B * 2 * T words, must not exceed local_memory_max and " ..
-      "local_memory")
+      "values, B * T * W bytes, B * 2 * T words and, if borders is kernel, B * (S + 1) words, " ..
+      "must not exceed local_memory_max and local_memory")
 
 -- A scan adds a row in several work-items; vectors add its parts one after the other.
 bits(function(p, t)

@@ -15,17 +15,18 @@
  *
  * Gaps of the paper closed here:
  *
- *   - empty rows: its kernel adds to a y that the caller has set to zero. Here every row has an
- *     owner, which stores it even if it is empty. Without nonzeros there is no tile, and y becomes
- *     beta*y;
+ *   - empty rows: no step of Algorithm 1 stores them, and its CPU adds to values of y that no step
+ *     need have stored. Here every row has an owner, which stores it even if it is empty. Without
+ *     nonzeros there is no tile, and y becomes beta*y;
  *   - alpha and beta: if beta is 0 and repair is host, a dirty tile's compact sums go to y, as in
  *     the paper, to rows that the tile owns. With another beta a compact sum would overwrite the
  *     old value of a row that is still needed;
- *   - the paper fills the dirty counter and the speculator through an atomic counter, in the order
- *     of arrival. Here each bunch and tile has a fixed place in them;
+ *   - the paper fills the speculator through the atomic dirty counter, in the order of arrival.
+ *     Here each tile has a fixed place in it;
  *   - the last tile may be incomplete: its missing products are zeros that belong to no row;
- *   - only the first bunch of a range finds its first row by binary search. From there on the
- *     description of each tile ends at the next border (describe_tile);
+ *   - only the first bunch of a range finds its first row by binary search, where the paper
+ *     searches S + 1 borders a bunch. From there on the description of each tile ends at the next
+ *     border (describe_tile);
  *   - the flags of the paper's descriptor mark where a row begins, here where one ends: the same
  *     border, one entry earlier.
  */

@@ -1,9 +1,10 @@
 /* Speculative segmented sum (Liu & Vinter, Parallel Computing 2015) on work-items.
  *
- * The layout has the first row of each tile, and the host code draws the workspace. Gaps of the
- * paper are closed as on CPUs: empty rows, alpha and beta, an incomplete last tile. A bunch of T
- * work-items processes its S tiles from left to right, W nonzeros for each work-item. The steps of
- * the first stage, for each tile:
+ * The layout has the first row of each tile; or, if borders is kernel, a bunch begins by searching
+ * for the rows at its S + 1 borders. The host code draws the workspace. Gaps of the paper are
+ * closed as on CPUs: empty rows, alpha and beta, an incomplete last tile. A bunch of T work-items
+ * processes its S tiles from left to right, W nonzeros for each work-item. The steps of the first
+ * stage, for each tile:
  *
  *   load       neighbouring work-items read neighbouring nonzeros, with W independent
  *              loads each, and the row pointers of the tile. The products go to local
@@ -20,11 +21,11 @@
  *              dirty tile at once: it leaves the sums at the ends of their segments, and
  *              each row takes its own
  *
- * The paper's kernels rely on T work-items in lock step. Here only shuffles and barriers order
- * them: the bunches of a group reach the same ones, whatever their rows are, and a bunch or tile
- * after the end of the matrix has no rows and no products. Marks need no atomic operations: no two
- * nonempty rows end with the same nonzero. The dirty counter is atomic, but nothing depends on the
- * order of arrival.
+ * Algorithm 1 of the paper has no barrier between the work-items of a bunch, whose size is the SIMD
+ * width. Here shuffles and barriers order them: the bunches of a group reach the same ones,
+ * whatever their rows are, and a bunch or tile after the end of the matrix has no rows and no
+ * products. Marks need no atomic operations: no two nonempty rows end with the same nonzero. The
+ * dirty counter is atomic, but nothing depends on the order of arrival.
  *
  * The second stage adds rows that span bunches and, unless repair is device, moves the sums of
  * dirty tiles to their rows. If repair is host, the CPU does both in y, in the module's host step.
@@ -254,13 +255,14 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
                               LENGTH("nnz") GLOBAL const real *RESTRICT val,
                               LENGTH("cols") GLOBAL const real *RESTRICT x,
                               LENGTH("rows") GLOBAL real *RESTRICT y,
-                              LENGTH("group_tiles + 1") GLOBAL const i32 *RESTRICT tile_row,
+                              LENGTH("group_tiles + 1, or 0") GLOBAL const i32 *RESTRICT tile_row,
                               LENGTH("dirty_tiles") GLOBAL const i64 *RESTRICT dirty_tile,
                               LENGTH("dirty_tiles + 1") GLOBAL const i64 *RESTRICT record_ptr,
                               LENGTH("2 * bunches") GLOBAL real *RESTRICT sum,
                               LENGTH("bunches") GLOBAL i32 *RESTRICT open_row,
                               LENGTH("bunches, or 0") GLOBAL u64 *RESTRICT dirty,
                               LENGTH("1, or 0") GLOBAL i32 *RESTRICT dirty_counter,
+                              LENGTH("tiles, or 0") GLOBAL i32 *RESTRICT speculator,
                               LENGTH("records") GLOBAL real *RESTRICT record,
                               real alpha, real beta, i32 base, i32 rows, i64 nnz, i64 dirty_tiles)
 {
@@ -268,13 +270,20 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
     LOCAL_MEMORY real parts[2 * B * T];
     LOCAL_MEMORY i32 counts[2 * B * T];
     LOCAL_MEMORY u8 ends[B * TILE];
+    LOCAL_MEMORY i32 borders[B * (S + 1)];
     const i32 item = item_index();
     const i32 lane = item % T;
     const i64 b = group_index() * B + item / T;
     const i64 bunches = i64_ceil_div(nnz, BUNCH);
     GLOBAL const real *xb = x_rebase(x, base);
     const i64 first_tile = b * S;
-    i32 row = tile_row[first_tile];
+    if (BORDERS == BY_KERNEL) {
+        for (i32 s = lane; s <= S; s += T)
+            borders[item / T * (S + 1) + s] =
+                row_at_border(row_ptr, base, rows, (first_tile + s) * TILE);
+        bunch_barrier();
+    }
+    i32 row = BORDERS == BY_KERNEL ? borders[item / T * (S + 1)] : tile_row[first_tile];
     bool is_foreign = row_begins_before(row_ptr, base, rows, row, first_tile * TILE);
     bunch_memory m;
     u64 dirty_bits = 0;
@@ -290,7 +299,8 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
 
     for (i32 s = 0; s < S; s++) {
         const i64 begin = (first_tile + s) * TILE;
-        const i32 next_row = tile_row[first_tile + s + 1];
+        const i32 next_row = BORDERS == BY_KERNEL ? borders[item / T * (S + 1) + s + 1]
+                                                  : tile_row[first_tile + s + 1];
         const bool is_complete = begin + TILE <= nnz;
         const u32 origin = (u32)begin + (u32)base;
         real value[W];
@@ -372,6 +382,8 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
                     y_store(y, row + j, m.sum[j], alpha, beta);
             }
         }
+        if (BORDERS == BY_KERNEL && REPAIR == BY_HOST && lane == 0 && begin < nnz)
+            speculator[first_tile + s] = row;
         is_foreign = is_foreign && !segments;
         row = next_row;
     }

@@ -165,6 +165,19 @@ def test_kernels_that_are_launched():
                   "are launched, and no other", result)
 
 
+def test_borders():
+    """The paper's way needs no auxiliary data of the matrix: no kernel reads an array of rows."""
+    holder, path = cli.folder()
+    with holder:
+        for borders in "plan", "kernel":
+            result = run(path, "--target", "pocl", "--method", "speculative", "--program-files",
+                         "--set", f"speculative.borders={borders}", "-o", borders)
+            text = (path / borders / "spmv_speculative__pocl.cl").read_text()
+            check(result.code == 0 and ("row_at_border_" in text) == (borders == "kernel")
+                  and ("tile_row[" in text) == (borders == "plan"),
+                  f"borders = {borders}: who finds the rows at the borders of tiles", result)
+
+
 def test_output_folder():
     holder, path = cli.folder()
     with holder:

@@ -229,7 +229,7 @@ def test_warp_barriers():
                  str(program)], cwd=path, capture_output=True, text=True)
             found = {name: done.stdout.count(name + (";" if name == fence else ""))
                      for name in (fence, barrier)}
-            check(done.returncode == 0 and barriers == 4 and found[expected] == barriers
+            check(done.returncode == 0 and barriers == 5 and found[expected] == barriers
                   and sum(found.values()) == barriers,
                   f"{' '.join((device, *options))}: each barrier of a warp is one {expected}",
                   f"{barriers} in the text, {found}\n{done.stderr[:1000]}")

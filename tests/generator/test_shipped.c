@@ -110,6 +110,7 @@ static const published values[] = {
     { "intel-i3-5010u", "f32", "speculative", "W", 16 },
     { "intel-i3-5010u", "f32", "speculative", "B", 4 },
     { "intel-i3-5010u", "f32", "speculative", "S", 6 },
+    { "intel-i3-5010u", "f32", "speculative", "borders", 1 },
     { "amd-a10-7850k", "f32", "speculative", "T", 64 },
     { "amd-a10-7850k", "f32", "speculative", "W", 16 },
     { "amd-a10-7850k", "f32", "speculative", "B", 2 },
@@ -118,6 +119,7 @@ static const published values[] = {
     { "amd-a10-7850k", "f64", "speculative", "W", 8 },
     { "amd-a10-7850k", "f64", "speculative", "B", 2 },
     { "amd-a10-7850k", "f64", "speculative", "S", 5 },
+    { "amd-a10-7850k", "f64", "speculative", "borders", 1 },
     { "tegra-k1", "f32", "speculative", "T", 32 },
     { "tegra-k1", "f32", "speculative", "W", 8 },
     { "tegra-k1", "f32", "speculative", "B", 5 },
@@ -126,6 +128,7 @@ static const published values[] = {
     { "tegra-k1", "f64", "speculative", "W", 4 },
     { "tegra-k1", "f64", "speculative", "B", 5 },
     { "tegra-k1", "f64", "speculative", "S", 7 },
+    { "tegra-k1", "f64", "speculative", "borders", 1 },
     { "xeon-e5-2667v3", "f64", "csr5", "omega", 4 },
     { "xeon-e5-2667v3", "f64", "csr5", "sigma", 16 },
     { "xeon-phi-5110p", "f64", "csr5", "omega", 8 },
@@ -375,9 +378,6 @@ static void test_combinations(const char *root)
     expect_refused(root, "inherit \"tegra-k1\"\nspeculative.f64.B = 32\nspeculative.f64.T = 64\n",
                    "x.lua:2:1: error: speculative for f64: T * B must not exceed",
                    "speculative: a group that is too large");
-    expect_refused(root, "inherit \"tegra-k1\"\nspeculative.f64.S = 32\n",
-                   "x.lua:2:1: error: speculative for f64: S must be less than T",
-                   "speculative: more tiles than a bunch can place");
     expect_refused(root, "inherit \"firepro-w9100\"\ncsr_adaptive.f64.nnz_per_wg = 8192\n",
                    "x.lua:2:1: error: csr_adaptive for f64: nnz_per_wg products must fit",
                    "CSR-Adaptive: more local memory than there is");

@@ -239,6 +239,16 @@ PAGES = {
         "speculative": 'repair="device" T=4 W=2 S=3 B=2'}),
     "repair-records": ("pocl", "f64", {
         "speculative": 'repair="records" T=4 W=2 S=3 B=2'}),
+    # Borders that each bunch searches for: more of them than work-items, and fewer; with each way
+    # of repair; in local memory, subgroups and warps.
+    "borders-host": ("pocl", None, {
+        "speculative": 'borders="kernel" repair="host" dirty_counter="yes" T=2 W=2 S=5 B=3'}),
+    "borders-device": ("generic-opencl-8", "f32", {
+        "speculative": 'borders="kernel" repair="device" T=4 W=2 S=2 B=4'}),
+    "borders-records": ("generic-opencl-8", "f64", {
+        "speculative": 'borders="kernel" repair="records" T=16 W=2 S=3 B=2'}),
+    "borders-warps": ("sm_90", "f64", {
+        "speculative": 'borders="kernel" repair="host" T=4 W=4 S=9 B=8'}),
     "speculative-avx2": ("x86-64-v3", None, {
         "speculative": 'f64.T=4 f64.W=4 f64.S=3 f32.T=8 f32.W=32 f32.S=1 B=32 gather="hardware" '
                        "x_ahead=3 x_far=0"}),

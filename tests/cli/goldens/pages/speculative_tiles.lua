@@ -1,2 +1,0 @@
-inherit "generic-c"
-speculative.f64.S = 16
