@@ -60,15 +60,15 @@ PAGES = {
     # The classic segmented sum: chunks of few nonzeros, then of more; groups of one subgroup, and
     # of several, whose number is no power of two.
     "classic": ("generic-c", None, {
-        "csr5": 'segmented_sum="classic" omega=1 lanes=1 chunk_tiles=1'}),
+        "csr5": 'segmented_sum="classic" omega=1 chunk_tiles=1'}),
     "classic-avx512": ("x86-64-v4", "f32", {
         "csr5": 'segmented_sum="classic" chunk_tiles=3'}),
     "classic-items": ("pocl", None, {
-        "csr5": 'segmented_sum="classic" omega=8 work_group_size=8'}),
+        "csr5": 'segmented_sum="classic" work_group_size=8'}),
     "classic-subgroups": ("generic-opencl-8", "f64", {
-        "csr5": 'segmented_sum="classic" omega=8 work_group_size=24'}),
+        "csr5": 'segmented_sum="classic" work_group_size=24'}),
     "classic-warps": ("sm_90", "f32", {
-        "csr5": 'segmented_sum="classic" omega=4 work_group_size=96'}),
+        "csr5": 'segmented_sum="classic" work_group_size=96'}),
     # Tiles in one row by the fast track, where a target does not have it by itself, and by none;
     # lanes of whole turns, with a rest, and of the rest alone.
     "fast-track-items": ("pocl", "f64", {
