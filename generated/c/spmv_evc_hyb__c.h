@@ -2896,7 +2896,8 @@ static inline vreal_f32 add_entries_f32(const evc_matrix *a, const evc_operands_
 {
     fetch_ahead(v->ell_val + from);
     fetch_ahead(a->ell_col + from);
-    return v_fma_f32(v_load_f32(v->ell_val + from), x_at_f32(v->xb, a->ell_col + from), sum);
+    return v_fma_f32(v_load_f32(v->ell_val + from),
+                     x_at_f32(v->xb, a->ell_col + from), sum);
 }
 #elif defined(FOR_X86_64_V3) || defined(FOR_ZEN2)
 /* sum plus the products of LANES entries from this one on. */
@@ -4935,7 +4936,8 @@ static inline vreal_f64 add_entries_f64(const evc_matrix *a, const evc_operands_
 {
     fetch_ahead(v->ell_val + from);
     fetch_ahead(a->ell_col + from);
-    return v_fma_f64(v_load_f64(v->ell_val + from), x_at_f64(v->xb, a->ell_col + from), sum);
+    return v_fma_f64(v_load_f64(v->ell_val + from),
+                     x_at_f64(v->xb, a->ell_col + from), sum);
 }
 #elif defined(FOR_X86_64_V3) || defined(FOR_ZEN2)
 /* sum plus the products of LANES entries from this one on. */

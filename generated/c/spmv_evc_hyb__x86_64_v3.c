@@ -20,7 +20,8 @@
  * fetch_ahead                    4096         4096         bytes
  * gather                         insert (0)   insert (0)
  * chunk_weight                   16384        16384        rows + nonzeros
- * split_at                       16384        16384        nonzeros */
+ * split_at                       16384        16384        nonzeros
+ * constant                       none (0)     none (0) */
 
 #define FOR_X86_64_V3
 #include "spmv_evc_hyb__c.h"
@@ -58,6 +59,7 @@ static const spmv_param module_params_f32[] = {
     { "split_at", 16384, "templates/evc_hyb/params.lua:195" },
     { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
     { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
+    { "constant", 0, "templates/evc_hyb/params.lua:235" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -86,12 +88,13 @@ static const spmv_param module_params_f64[] = {
     { "split_at", 16384, "templates/evc_hyb/params.lua:195" },
     { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
     { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
+    { "constant", 0, "templates/evc_hyb/params.lua:235" },
 };
 
 extern const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x1afb704feae6dbe8),
+    .source_hash = UINT64_C(0x4d6e53186861bab3),
     .name = "spmv_evc_hyb_f32_i32__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -100,7 +103,7 @@ const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 25,
+    .param_count = 26,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -110,7 +113,7 @@ const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x730951db9ac2ba0a),
+    .source_hash = UINT64_C(0x00eda005f1bae7c8),
     .name = "spmv_evc_hyb_f32_i64__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -119,7 +122,7 @@ const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 25,
+    .param_count = 26,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -129,7 +132,7 @@ const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3;
 const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xc65d16e2d0a9ca83),
+    .source_hash = UINT64_C(0x02cbe9bff05727fe),
     .name = "spmv_evc_hyb_f64_i32__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -138,7 +141,7 @@ const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 25,
+    .param_count = 26,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -148,7 +151,7 @@ const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3;
 const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x1e47f176366aaa37),
+    .source_hash = UINT64_C(0x355fb8fbec5d0ebf),
     .name = "spmv_evc_hyb_f64_i64__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -157,7 +160,7 @@ const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 25,
+    .param_count = 26,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

@@ -20,7 +20,8 @@
  * fetch_ahead                    4096         4096         bytes
  * gather                         insert (0)   insert (0)
  * chunk_weight                   16384        16384        rows + nonzeros
- * split_at                       16384        16384        nonzeros */
+ * split_at                       16384        16384        nonzeros
+ * constant                       none (0)     none (0) */
 
 #define FOR_X86_64_V4
 #include "spmv_evc_hyb__c.h"
@@ -59,6 +60,7 @@ static const spmv_param module_params_f32[] = {
     { "split_at", 16384, "templates/evc_hyb/params.lua:195" },
     { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
     { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
+    { "constant", 0, "templates/evc_hyb/params.lua:235" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -87,12 +89,13 @@ static const spmv_param module_params_f64[] = {
     { "split_at", 16384, "templates/evc_hyb/params.lua:195" },
     { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
     { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
+    { "constant", 0, "templates/evc_hyb/params.lua:235" },
 };
 
 extern const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4;
 const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x904cf29ee9f42465),
+    .source_hash = UINT64_C(0x4cc64f0b2ef2fcb8),
     .name = "spmv_evc_hyb_f32_i32__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",
@@ -101,7 +104,7 @@ const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 25,
+    .param_count = 26,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -111,7 +114,7 @@ const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__x86_64_v4;
 const spmv_module spmv_evc_hyb_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xc63a9fc3f6a8cf19),
+    .source_hash = UINT64_C(0x4f721327fda47ad4),
     .name = "spmv_evc_hyb_f32_i64__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",
@@ -120,7 +123,7 @@ const spmv_module spmv_evc_hyb_f32_i64__x86_64_v4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 25,
+    .param_count = 26,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -130,7 +133,7 @@ const spmv_module spmv_evc_hyb_f32_i64__x86_64_v4 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__x86_64_v4;
 const spmv_module spmv_evc_hyb_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x7fb94fcef407062e),
+    .source_hash = UINT64_C(0x89fbb3ae6eee8d56),
     .name = "spmv_evc_hyb_f64_i32__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",
@@ -139,7 +142,7 @@ const spmv_module spmv_evc_hyb_f64_i32__x86_64_v4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 25,
+    .param_count = 26,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -149,7 +152,7 @@ const spmv_module spmv_evc_hyb_f64_i32__x86_64_v4 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__x86_64_v4;
 const spmv_module spmv_evc_hyb_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb2e00954ff49e2e4),
+    .source_hash = UINT64_C(0xa4cfbcba51d3a918),
     .name = "spmv_evc_hyb_f64_i64__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",
@@ -158,7 +161,7 @@ const spmv_module spmv_evc_hyb_f64_i64__x86_64_v4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 25,
+    .param_count = 26,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

@@ -20,7 +20,8 @@
  * fetch_ahead                    4096         4096         bytes
  * gather                         insert (0)   insert (0)
  * chunk_weight                   16384        16384        rows + nonzeros
- * split_at                       16384        16384        nonzeros */
+ * split_at                       16384        16384        nonzeros
+ * constant                       none (0)     none (0) */
 
 #define FOR_ZEN4
 #include "spmv_evc_hyb__c.h"
@@ -60,6 +61,7 @@ static const spmv_param module_params_f32[] = {
     { "split_at", 16384, "templates/evc_hyb/params.lua:195" },
     { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
     { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
+    { "constant", 0, "templates/evc_hyb/params.lua:235" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -88,12 +90,13 @@ static const spmv_param module_params_f64[] = {
     { "split_at", 16384, "templates/evc_hyb/params.lua:195" },
     { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
     { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
+    { "constant", 0, "templates/evc_hyb/params.lua:235" },
 };
 
 extern const spmv_module spmv_evc_hyb_f32_i32__zen4;
 const spmv_module spmv_evc_hyb_f32_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x80c6448faed436bb),
+    .source_hash = UINT64_C(0xaf9c61ca88a04fc4),
     .name = "spmv_evc_hyb_f32_i32__zen4",
     .method = "evc_hyb",
     .target = "zen4",
@@ -102,7 +105,7 @@ const spmv_module spmv_evc_hyb_f32_i32__zen4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 25,
+    .param_count = 26,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -112,7 +115,7 @@ const spmv_module spmv_evc_hyb_f32_i32__zen4 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__zen4;
 const spmv_module spmv_evc_hyb_f32_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xea01dc96d0e24eed),
+    .source_hash = UINT64_C(0x23305ac353eb221c),
     .name = "spmv_evc_hyb_f32_i64__zen4",
     .method = "evc_hyb",
     .target = "zen4",
@@ -121,7 +124,7 @@ const spmv_module spmv_evc_hyb_f32_i64__zen4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 25,
+    .param_count = 26,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -131,7 +134,7 @@ const spmv_module spmv_evc_hyb_f32_i64__zen4 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__zen4;
 const spmv_module spmv_evc_hyb_f64_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x38e87eacb61011e9),
+    .source_hash = UINT64_C(0x74b3dddba8fe4b41),
     .name = "spmv_evc_hyb_f64_i32__zen4",
     .method = "evc_hyb",
     .target = "zen4",
@@ -140,7 +143,7 @@ const spmv_module spmv_evc_hyb_f64_i32__zen4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 25,
+    .param_count = 26,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -150,7 +153,7 @@ const spmv_module spmv_evc_hyb_f64_i32__zen4 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__zen4;
 const spmv_module spmv_evc_hyb_f64_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x26fbb52f12bcde2d),
+    .source_hash = UINT64_C(0x43f31b4c2a1f1ce1),
     .name = "spmv_evc_hyb_f64_i64__zen4",
     .method = "evc_hyb",
     .target = "zen4",
@@ -159,7 +162,7 @@ const spmv_module spmv_evc_hyb_f64_i64__zen4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 25,
+    .param_count = 26,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

@@ -26,7 +26,8 @@
  * chunk_weight                   2048         2048         rows + nonzeros
  * split_at                       2048         2048         nonzeros
  * first_groups                   longest (0)  longest (0)
- * read_only_x                    yes (1)      yes (1) */
+ * read_only_x                    yes (1)      yes (1)
+ * constant                       none (0)     none (0) */
 
 #define FOR_GENERIC_CUDA
 #include "spmv_evc_hyb__cuda.h"
@@ -107,6 +108,7 @@ static const spmv_param module_params_f32[] = {
     { "split_at", 2048, "templates/evc_hyb/params.lua:195" },
     { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
     { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
+    { "constant", 0, "templates/evc_hyb/params.lua:235" },
 };
 
 static const spmv_argument scale_rows_arguments_f64[] = {
@@ -178,6 +180,7 @@ static const spmv_param module_params_f64[] = {
     { "split_at", 2048, "templates/evc_hyb/params.lua:195" },
     { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
     { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
+    { "constant", 0, "templates/evc_hyb/params.lua:235" },
 };
 
 static const spmv_kernel module_kernels_f32_i32[] = {
@@ -231,7 +234,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_evc_hyb_f32_i32__generic_cuda;
 const spmv_module spmv_evc_hyb_f32_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x9d4f2e5f50c15dc5),
+    .source_hash = UINT64_C(0x401c6df5a3f683b4),
     .name = "spmv_evc_hyb_f32_i32__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -240,7 +243,7 @@ const spmv_module spmv_evc_hyb_f32_i32__generic_cuda = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 25,
+    .param_count = 26,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -298,7 +301,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__generic_cuda;
 const spmv_module spmv_evc_hyb_f32_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb81636e32f7ed169),
+    .source_hash = UINT64_C(0x3ddc3cef3df0fb3b),
     .name = "spmv_evc_hyb_f32_i64__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -307,7 +310,7 @@ const spmv_module spmv_evc_hyb_f32_i64__generic_cuda = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 25,
+    .param_count = 26,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -365,7 +368,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__generic_cuda;
 const spmv_module spmv_evc_hyb_f64_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4c7e6e1be4749f47),
+    .source_hash = UINT64_C(0x658d92a8147b5d24),
     .name = "spmv_evc_hyb_f64_i32__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -374,7 +377,7 @@ const spmv_module spmv_evc_hyb_f64_i32__generic_cuda = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 25,
+    .param_count = 26,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -432,7 +435,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__generic_cuda;
 const spmv_module spmv_evc_hyb_f64_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb3916ff45f308bf2),
+    .source_hash = UINT64_C(0x2162c17234b9ee8e),
     .name = "spmv_evc_hyb_f64_i64__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -441,7 +444,7 @@ const spmv_module spmv_evc_hyb_f64_i64__generic_cuda = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 25,
+    .param_count = 26,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

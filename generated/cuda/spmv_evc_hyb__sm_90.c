@@ -26,7 +26,8 @@
  * chunk_weight                   2048         2048         rows + nonzeros
  * split_at                       2048         2048         nonzeros
  * first_groups                   longest (0)  longest (0)
- * read_only_x                    yes (1)      yes (1) */
+ * read_only_x                    yes (1)      yes (1)
+ * constant                       none (0)     none (0) */
 
 #define FOR_SM_90
 #include "spmv_evc_hyb__cuda.h"
@@ -107,6 +108,7 @@ static const spmv_param module_params_f32[] = {
     { "split_at", 2048, "templates/evc_hyb/params.lua:195" },
     { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
     { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
+    { "constant", 0, "templates/evc_hyb/params.lua:235" },
 };
 
 static const spmv_argument scale_rows_arguments_f64[] = {
@@ -178,6 +180,7 @@ static const spmv_param module_params_f64[] = {
     { "split_at", 2048, "templates/evc_hyb/params.lua:195" },
     { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
     { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
+    { "constant", 0, "templates/evc_hyb/params.lua:235" },
 };
 
 static const spmv_kernel module_kernels_f32_i32[] = {
@@ -231,7 +234,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_evc_hyb_f32_i32__sm_90;
 const spmv_module spmv_evc_hyb_f32_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x457af11d6d2ec9ba),
+    .source_hash = UINT64_C(0x0253d21e22b6c354),
     .name = "spmv_evc_hyb_f32_i32__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -240,7 +243,7 @@ const spmv_module spmv_evc_hyb_f32_i32__sm_90 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 25,
+    .param_count = 26,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -298,7 +301,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__sm_90;
 const spmv_module spmv_evc_hyb_f32_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xa095afb8cfd7701f),
+    .source_hash = UINT64_C(0xf903fb253b951d17),
     .name = "spmv_evc_hyb_f32_i64__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -307,7 +310,7 @@ const spmv_module spmv_evc_hyb_f32_i64__sm_90 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 25,
+    .param_count = 26,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -365,7 +368,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__sm_90;
 const spmv_module spmv_evc_hyb_f64_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x6a8cba0478c779c5),
+    .source_hash = UINT64_C(0xc560447074205493),
     .name = "spmv_evc_hyb_f64_i32__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -374,7 +377,7 @@ const spmv_module spmv_evc_hyb_f64_i32__sm_90 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 25,
+    .param_count = 26,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -432,7 +435,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__sm_90;
 const spmv_module spmv_evc_hyb_f64_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xcdbae66ba72313cd),
+    .source_hash = UINT64_C(0xe9df5aeb84f90fc2),
     .name = "spmv_evc_hyb_f64_i64__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -441,7 +444,7 @@ const spmv_module spmv_evc_hyb_f64_i64__sm_90 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 25,
+    .param_count = 26,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

@@ -24,7 +24,8 @@
  * chunk_weight                   512          512          rows + nonzeros
  * split_at                       512          512          nonzeros
  * first_groups                   longest (0)  longest (0)
- * read_only_x                    yes (1)      yes (1) */
+ * read_only_x                    yes (1)      yes (1)
+ * constant                       none (0)     none (0) */
 
 /* EVC-HYB: host code of the kernels. Beside 16-bit columns, the layout has three more arrays than
  * on a CPU, so that the device need not search:
@@ -2907,7 +2908,7 @@ static const char *const module_text_f32[] = {
     "        y_store_f32(y, (int)r, 0, alpha, beta);\n",
     "}\n",
     "\n",
-    "/* x[column], through the read-only cache with READ_ONLY_X. */\n",
+    "/* x[column], through the read-only cache with READ_ONLY_X; 1 with X_IS_ONE. */\n",
     "static inline float x_value_f32(__global const float *xb, int column)\n",
     "{\n",
     "    return xb[column];\n",
@@ -3348,7 +3349,7 @@ static const char *const module_text_f64[] = {
     "        y_store_f64(y, (int)r, 0, alpha, beta);\n",
     "}\n",
     "\n",
-    "/* x[column], through the read-only cache with READ_ONLY_X. */\n",
+    "/* x[column], through the read-only cache with READ_ONLY_X; 1 with X_IS_ONE. */\n",
     "static inline double x_value_f64(__global const double *xb, int column)\n",
     "{\n",
     "    return xb[column];\n",
@@ -3956,6 +3957,7 @@ static const spmv_param module_params[] = {
     { "split_at", 512, "templates/evc_hyb/params.lua:195" },
     { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
     { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
+    { "constant", 0, "templates/evc_hyb/params.lua:235" },
 };
 
 static int32_t module_usable(void)
@@ -4100,7 +4102,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_evc_hyb_f32_i32__pocl;
 const spmv_module spmv_evc_hyb_f32_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xc9b42a9d2ea87e3b),
+    .source_hash = UINT64_C(0x3a25e6dd9156f7f4),
     .name = "spmv_evc_hyb_f32_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -4109,7 +4111,7 @@ const spmv_module spmv_evc_hyb_f32_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 25,
+    .param_count = 26,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -4167,7 +4169,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__pocl;
 const spmv_module spmv_evc_hyb_f32_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x6bf8bb88a4c15d29),
+    .source_hash = UINT64_C(0x1aa4c5d1972ad14d),
     .name = "spmv_evc_hyb_f32_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -4176,7 +4178,7 @@ const spmv_module spmv_evc_hyb_f32_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 25,
+    .param_count = 26,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -4234,7 +4236,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__pocl;
 const spmv_module spmv_evc_hyb_f64_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xbb626095abff1194),
+    .source_hash = UINT64_C(0x8ade6369feb2e869),
     .name = "spmv_evc_hyb_f64_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -4243,7 +4245,7 @@ const spmv_module spmv_evc_hyb_f64_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 25,
+    .param_count = 26,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -4301,7 +4303,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__pocl;
 const spmv_module spmv_evc_hyb_f64_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x906fc8c18f1f85cf),
+    .source_hash = UINT64_C(0x130da122c4d75748),
     .name = "spmv_evc_hyb_f64_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -4310,7 +4312,7 @@ const spmv_module spmv_evc_hyb_f64_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 25,
+    .param_count = 26,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,

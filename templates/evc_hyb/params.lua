@@ -232,6 +232,16 @@ check({ "vcsr_alignment" },
 check({ "vcsr_alignment", "chunk_weight" },
       function(p, t) return p.chunk_weight % p.vcsr_alignment == 0 end,
       "chunk_weight must be a multiple of vcsr_alignment: parts of a split row are aligned, too")
+param "constant" {
+    choices = { none = 0, x = 1, a = 2, both = 3 },
+    benchmark_only = { "x", "a", "both" },
+    meaning = "what a multiplication takes for 1 instead of reading it: x with its columns, the " ..
+              "values of A, or both; the result is right only if they are 1",
+    source = "the paper's times of its parts (3.3, Figures 12 to 14)",
+    derivation = "none",
+    default = function(t) return "none" end,
+}
+
 check({ "split_at", "chunk_weight" }, function(p, t) return p.split_at >= p.chunk_weight end,
       "split_at must be at least chunk_weight: a shorter row is one part")
 check({ "first_groups" }, function(p, t) return t.form ~= "simd" or p.first_groups == 0 end,
@@ -313,5 +323,6 @@ bits(function(p, t)
            ", boundary=" .. p.boundary .. ", alignment=" .. p.alignment ..
            ", chunk_weight=" .. p.chunk_weight ..
            (p.split_at > p.chunk_weight and ", split_at=" .. p.split_at or "") ..
+           (p.constant > 0 and ", constant=" .. p.constant or "") ..
            ", work_group_size=" .. p.work_group_size
 end)

@@ -29,6 +29,7 @@
 #include "build_sizes.h"
 #include "layout.h"
 #include "layout_chunks.h"
+#include "layout_constant.h"
 #include "layout_parts.h"
 #include "layout_stats.h"
 #include "simd_row_sum.h"
@@ -93,9 +94,12 @@ DEVICE void store_rows(const evc_matrix *a, const evc_operands *v, i32 position,
 /* sum plus the products of LANES entries from this one on. */
 DEVICE vreal add_entries(const evc_matrix *a, const evc_operands *v, i64 from, vreal sum)
 {
-    fetch_ahead(v->ell_val + from);
-    fetch_ahead(a->ell_col + from);
-    return v_fma(v_load(v->ell_val + from), x_at(v->xb, a->ell_col + from), sum);
+    if (!A_IS_ONE)
+        fetch_ahead(v->ell_val + from);
+    if (!X_IS_ONE)
+        fetch_ahead(a->ell_col + from);
+    return v_fma(A_IS_ONE ? v_all(1) : v_load(v->ell_val + from),
+                 X_IS_ONE ? v_all(1) : x_at(v->xb, a->ell_col + from), sum);
 }
 
 /* Adds slices [first, last) of a bin of rows of one length. */
@@ -142,8 +146,9 @@ DEVICE vreal add_first(const evc_matrix *a, const evc_operands *v, i64 from, i32
     if (n >= LANES)
         return add_entries(a, v, from, sum);
     if (n > 0)
-        return v_fma(v_load_first(v->ell_val + from, n),
-                     v_collect_first(v->xb, a->ell_col + from, n), sum);
+        return v_fma(A_IS_ONE ? v_first(v_all(1), n) : v_load_first(v->ell_val + from, n),
+                     X_IS_ONE ? v_first(v_all(1), n)
+                              : v_collect_first(v->xb, a->ell_col + from, n), sum);
     return sum;
 }
 
@@ -178,6 +183,8 @@ DEVICE void mixed_slice(const evc_matrix *a, const evc_operands *v, const ell_bi
 
 DEVICE real vcsr_sum_of(const evc_matrix *a, const evc_operands *v, i64 begin, i64 end)
 {
+    if (CONSTANT)
+        return row_sum_of_ones(a->vcsr_col, v->vcsr_val, v->xb, begin, end);
     return row_sum(a->vcsr_col, v->vcsr_val, v->xb, begin, end);
 }
 

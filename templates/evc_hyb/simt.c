@@ -34,6 +34,7 @@
 #include "../common/simt_reduce.h"
 #include "../common/simt_scale.h"
 #include "../common/simt_wide_load.h"
+#include "layout_constant.h"
 #include "layout_parts.h"
 #include "layout_vcsr.h"
 #include "simt_ell.h"
@@ -71,8 +72,8 @@ DEVICE void add_slices(const ell_part *a, const evc_result *to, const evc_group 
                 UNROLL
                 for (i32 r = 0; r < rows; r++) {
                     const i32 at = lane + (k < row[r].columns ? k * ALIGNMENT : 0);
-                    column[r] = i32_stream(a->col, row[r].at + at);
-                    value[r] = r_stream(a->val, row[r].entry + at);
+                    column[r] = X_IS_ONE ? 0 : i32_stream(a->col, row[r].at + at);
+                    value[r] = A_IS_ONE ? (real)1 : r_stream(a->val, row[r].entry + at);
                 }
                 UNROLL
                 for (i32 r = 0; r < rows; r++)

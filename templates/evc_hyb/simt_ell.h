@@ -10,6 +10,7 @@
 #include "../common/layout_columns.h"
 #include "../common/simt_wide_load.h"
 #include "layout_bin.h"
+#include "layout_constant.h"
 #include "layout_slice.h"
 #include "simt_groups.h"
 #include "simt_passes.h"
@@ -85,20 +86,43 @@ DEVICE i32 grouped_of_one_row(i32 columns)
     return grouped_columns(ROWS_BY_LONGEST ? 1 : rows_of_item(columns, ROWS_PER_ITEM), columns);
 }
 
+/* VALUE_WIDTH values of 1. */
+DEVICE void set_ones(real *value)
+{
+    UNROLL
+    for (i32 i = 0; i < VALUE_WIDTH; i++)
+        value[i] = 1;
+}
+
+/* LOAD_WIDTH columns that are not read. */
+DEVICE void set_no_columns(i32 *column)
+{
+    UNROLL
+    for (i32 i = 0; i < LOAD_WIDTH; i++)
+        column[i] = 0;
+}
+
 /* Loads LOAD_WIDTH values of a row from column k on. val: the slice's first value. */
 DEVICE void load_values(real *value, GLOBAL const real *val, i32 k, i32 lane)
 {
     UNROLL
-    for (i32 i = 0; i < LOAD_WIDTH; i += VALUE_WIDTH)
-        load_value_group(value + i, val + (k + i) * ALIGNMENT + lane * VALUE_WIDTH);
+    for (i32 i = 0; i < LOAD_WIDTH; i += VALUE_WIDTH) {
+        if (A_IS_ONE)
+            set_ones(value + i);
+        else
+            load_value_group(value + i, val + (k + i) * ALIGNMENT + lane * VALUE_WIDTH);
+    }
 }
 
 /* Loads LOAD_WIDTH entries of a row from column k on; columns of 16 bits stay packed. */
 DEVICE void load_group(bool is_narrow, i32 *column, real *value, const column_source *from,
                        GLOBAL const real *val, i32 k, i32 lane)
 {
-    load_packed_group(column, from->wide, from->narrow, is_narrow,
-                      k * ALIGNMENT + lane * LOAD_WIDTH);
+    if (X_IS_ONE)
+        set_no_columns(column);
+    else
+        load_packed_group(column, from->wide, from->narrow, is_narrow,
+                          k * ALIGNMENT + lane * LOAD_WIDTH);
     load_values(value, val, k, lane);
 }
 
@@ -111,8 +135,8 @@ DEVICE void load_rest(bool is_narrow, i32 *column, real *value, const column_sou
     for (i32 i = 0; i < LOAD_WIDTH; i++) {
         const i32 at = (k + i < columns ? k + i : columns - 1) * ALIGNMENT + lane;
 
-        column[i] = load_column(from->wide, from->narrow, is_narrow, at);
-        value[i] = r_stream(val, at);
+        column[i] = X_IS_ONE ? 0 : load_column(from->wide, from->narrow, is_narrow, at);
+        value[i] = A_IS_ONE ? (real)1 : r_stream(val, at);
     }
 }
 
@@ -185,8 +209,11 @@ DEVICE real ell_row_sum(bool is_narrow, const ell_part *a,
             real value[LOAD_WIDTH];
             real x[LOAD_WIDTH];
 
-            load_column_group(column, from->wide, from->narrow, is_narrow,
-                              k * ALIGNMENT + lane * LOAD_WIDTH);
+            if (X_IS_ONE)
+                set_no_columns(column);
+            else
+                load_column_group(column, from->wide, from->narrow, is_narrow,
+                                  k * ALIGNMENT + lane * LOAD_WIDTH);
             load_values(value, val, k, lane);
             UNROLL
             for (i32 i = 0; i < LOAD_WIDTH; i++)

@@ -8,13 +8,14 @@
 #include "../common/layout_columns.h"
 #include "../common/simt_item_sum.h"
 #include "../common/simt_wide_load.h"
+#include "layout_constant.h"
 
 enum { PASSES = TURNS > 1 ? 2 : 1 };
 
-/* x[column], through the read-only cache with READ_ONLY_X. */
+/* x[column], through the read-only cache with READ_ONLY_X; 1 with X_IS_ONE. */
 DEVICE real x_value(GLOBAL const real *xb, i32 column)
 {
-    return READ_ONLY_X ? x_read(xb, column) : x_load(xb, column);
+    return X_IS_ONE ? (real)1 : READ_ONLY_X ? x_read(xb, column) : x_load(xb, column);
 }
 
 /* Loads entries k, k + stride, ..., LOADS of them; entry k in place of those from `end` on. */
@@ -25,8 +26,8 @@ DEVICE void load_pass(bool is_narrow, i32 *column, real *value, const column_sou
     for (i32 i = 0; i < LOADS; i++) {
         const i32 at = k + i * stride < end ? k + i * stride : k;
 
-        column[i] = load_column(from->wide, from->narrow, is_narrow, at);
-        value[i] = r_stream(val, at);
+        column[i] = X_IS_ONE ? 0 : load_column(from->wide, from->narrow, is_narrow, at);
+        value[i] = A_IS_ONE ? (real)1 : r_stream(val, at);
     }
 }
 

@@ -161,6 +161,22 @@ def test_read_only_cache():
                   f"__{read}, and nothing else", loads)
 
 
+def test_constants():
+    """With evc_hyb.constant, x and its columns or the values of A are not read."""
+    for value, kept in (("none", {"val", "col", "xb"}), ("x", {"val"}), ("a", {"col", "xb"}),
+                        ("both", set())):
+        for target in ("tesla-k20x", "sm_90"):
+            holder, path = cli.folder()
+            with holder:
+                texts, _ = emit(path, target, "--method", "evc_hyb", "--type", "f64",
+                                "--set", f"evc_hyb.constant={value}")
+                loads = set(re.findall(r"\b__ld\w+\(&(?:a->)?(val|col|wide|narrow|xb)\b",
+                                       "".join(texts.values())))
+                loads = {"col" if name in ("wide", "narrow") else name for name in loads}
+                check(loads == kept, f"{target}: constant = {value} reads {kept or 'neither'}",
+                      loads)
+
+
 def test_comments_stand_with_their_code():
     """The first comment of a template's file is for its own code, not for the files it includes:
     simd_row_sum.h includes simd_fetch_ahead.h, which is the same for all types."""

@@ -400,6 +400,22 @@ def test_settings(place):
             "permuted_y.*7")
 
 
+def test_constants(place):
+    """Kernels of evc_hyb that take x or A for 1 are right if they are 1, and only then."""
+    words = ["model:rmat:9:8", *QUICK, "--target", "generic-c", "--method", "evc_hyb", "--set",
+             "evc_hyb.constant=none,x,a,both", "--set", "evc_hyb.boundary=8"]
+    found = {}
+    for ones in ([], ["--ones"]):
+        done = place.run(*words, *ones)
+        rows = [(re.search(r"constant=(\w+)", row["parameters"])[1], row["correct"])
+                for row in rows_of(done.stdout) if row["method"].startswith("evc_hyb")]
+        found[bool(ones)] = dict(rows)
+    values = ("none", "x", "a", "both")
+    tap.ok(found[True] == dict.fromkeys(values, "yes")
+           and found[False] == {value: "yes" if value == "none" else "NO" for value in values},
+           "evc_hyb.constant: x and A are taken for 1", str(found))
+
+
 def test_opencl(place):
     words = ["--target", "pocl", "--set", "csr5.sigma=8"]
     done = place.run(*SMALL, *words, SPMV_OPENCL_LIBRARY="/no/such/library")
@@ -430,6 +446,7 @@ def main():
         test_interruption(place, folder)
         test_children(place)
         test_settings(place)
+        test_constants(place)
         test_opencl(place)
     tap.done()
 

@@ -32,6 +32,7 @@ enum {
     SPLIT_AT = TEST_SPLIT_AT,
     FIRST_GROUPS = TEST_FIRST_GROUPS,
     READ_ONLY_X = 1,
+    CONSTANT = 0,
     FIGURES = 1
 };
 
