@@ -21,6 +21,7 @@ evc_hyb.least_items_per_row = 16        -- EVC-HYB paper: fewest threads of a ro
 evc_hyb.items_per_row = 256             -- EVC-HYB paper: most of them
 evc_hyb.nonzeros_per_item = 8           -- EVC-HYB paper: 2^i threads up to 8 * 2^i nonzeros
 evc_hyb.vcsr_alignment = 32             -- EVC-HYB paper: rows of the vCSR part
+evc_hyb.ell_storage = "columns"         -- EVC-HYB paper: each length is one array of columns
 evc_hyb.split_at = 1 << 30              -- EVC-HYB paper: Listing 2 splits no row
 evc_hyb.first_groups = "shortest"       -- EVC-HYB paper: rising lengths, the ELL part first
 evc_hyb.read_only_x = "yes"             -- EVC-HYB paper: x through the read-only cache

@@ -606,6 +606,9 @@ static inline int32_t value_stride(int32_t grouped, int32_t column)
  *     ell_col, and ell_val with loads of 2 values    a b d e g h i .  c f . .
  *     ell_val with loads of 1                        a d g i b e h .  c f . .
  *
+ * With ELL_STORAGE all slices of as many columns, which follow one another, are stored together,
+ * column by column: a column has the entries of all their rows. On devices only.
+ *
  * Short slices, of which a work-item adds several rows, are always stored column by column, since
  * their loads come from several rows at once.
  *
@@ -2519,10 +2522,11 @@ static void move_column_f32(const entry_move_f32 *m, const column_range *c, cons
 #endif
 
 #if !defined(FOR_X86_64_V4) && !defined(FOR_ZEN4) && !defined(FOR_SAPPHIRE_RAPIDS)
-/* Moves a slice of this bin, of which this many columns are grouped. */
+/* Moves a slice of bin b, of which this many columns are grouped. */
 static void move_slice_f32(const evc_matrix *a, const row_offsets *row_ptr, const entry_move_f32 *m,
-                           const ell_bin *bin, int32_t grouped, int32_t slice)
+                           int32_t b, int32_t grouped, int32_t slice)
 {
+    const ell_bin *bin = &a->bin[b];
     const int32_t *row_of = slice_rows_f32(a, slice);
     const int64_t own = slice_entry_f32(bin, slice);
     const column_range c = columns_of_slice_f32(m, slice, own);
@@ -2532,19 +2536,20 @@ static void move_slice_f32(const evc_matrix *a, const row_offsets *row_ptr, cons
 
     row_bounds(row_ptr, row_of, 16, csr, length);
     for (int32_t k = 0; k < bin->length; k++) {
-        const column_place col = {place_in_slice_f32(grouped, k, 0), lane_stride(grouped, k)};
-        const column_place val = {own + value_place_in_slice_f32(grouped, k, 0),
-                                  value_stride(grouped, k)};
+        column_place col = {place_in_slice_f32(grouped, k, 0), lane_stride(grouped, k)};
+        column_place val = {own + value_place_in_slice_f32(grouped, k, 0),
+            value_stride(grouped, k)};
         while (length[active - 1] <= k)
             active--;
         move_column_f32(m, &c, csr, k, col, val, active);
     }
 }
 #elif defined(FOR_X86_64_V4) || defined(FOR_ZEN4) || defined(FOR_SAPPHIRE_RAPIDS)
-/* Moves a slice of this bin, of which this many columns are grouped. */
+/* Moves a slice of bin b, of which this many columns are grouped. */
 static void move_slice_f32(const evc_matrix *a, const row_offsets *row_ptr, const entry_move_f32 *m,
-                           const ell_bin *bin, int32_t grouped, int32_t slice)
+                           int32_t b, int32_t grouped, int32_t slice)
 {
+    const ell_bin *bin = &a->bin[b];
     const int32_t *row_of = slice_rows_f32(a, slice);
     const int64_t own = slice_entry_f32(bin, slice);
     const column_range c = columns_of_slice_f32(m, slice, own);
@@ -2554,9 +2559,9 @@ static void move_slice_f32(const evc_matrix *a, const row_offsets *row_ptr, cons
 
     row_bounds(row_ptr, row_of, 32, csr, length);
     for (int32_t k = 0; k < bin->length; k++) {
-        const column_place col = {place_in_slice_f32(grouped, k, 0), lane_stride(grouped, k)};
-        const column_place val = {own + value_place_in_slice_f32(grouped, k, 0),
-                                  value_stride(grouped, k)};
+        column_place col = {place_in_slice_f32(grouped, k, 0), lane_stride(grouped, k)};
+        column_place val = {own + value_place_in_slice_f32(grouped, k, 0),
+            value_stride(grouped, k)};
         while (length[active - 1] <= k)
             active--;
         move_column_f32(m, &c, csr, k, col, val, active);
@@ -2590,7 +2595,7 @@ static void move_chunks_f32(const spmv_job *job, move_task task, int64_t first, 
         const int32_t end = (int32_t)i64_min(range.slice_end, a.bin[b + 1].slice);
         const int32_t grouped = 0 /* from LOAD_WIDTH */;
         for (; slice < end; slice++)
-            move_slice_f32(&a, &row_ptr, &m, &a.bin[b], grouped, slice);
+            move_slice_f32(&a, &row_ptr, &m, b, grouped, slice);
     }
 }
 
@@ -4568,10 +4573,11 @@ static void move_column_f64(const entry_move_f64 *m, const column_range *c, cons
 #endif
 
 #if !defined(FOR_X86_64_V4) && !defined(FOR_ZEN4) && !defined(FOR_SAPPHIRE_RAPIDS)
-/* Moves a slice of this bin, of which this many columns are grouped. */
+/* Moves a slice of bin b, of which this many columns are grouped. */
 static void move_slice_f64(const evc_matrix *a, const row_offsets *row_ptr, const entry_move_f64 *m,
-                           const ell_bin *bin, int32_t grouped, int32_t slice)
+                           int32_t b, int32_t grouped, int32_t slice)
 {
+    const ell_bin *bin = &a->bin[b];
     const int32_t *row_of = slice_rows_f64(a, slice);
     const int64_t own = slice_entry_f64(bin, slice);
     const column_range c = columns_of_slice_f64(m, slice, own);
@@ -4581,19 +4587,20 @@ static void move_slice_f64(const evc_matrix *a, const row_offsets *row_ptr, cons
 
     row_bounds(row_ptr, row_of, 8, csr, length);
     for (int32_t k = 0; k < bin->length; k++) {
-        const column_place col = {place_in_slice_f64(grouped, k, 0), lane_stride(grouped, k)};
-        const column_place val = {own + value_place_in_slice_f64(grouped, k, 0),
-                                  value_stride(grouped, k)};
+        column_place col = {place_in_slice_f64(grouped, k, 0), lane_stride(grouped, k)};
+        column_place val = {own + value_place_in_slice_f64(grouped, k, 0),
+            value_stride(grouped, k)};
         while (length[active - 1] <= k)
             active--;
         move_column_f64(m, &c, csr, k, col, val, active);
     }
 }
 #elif defined(FOR_X86_64_V4) || defined(FOR_ZEN4) || defined(FOR_SAPPHIRE_RAPIDS)
-/* Moves a slice of this bin, of which this many columns are grouped. */
+/* Moves a slice of bin b, of which this many columns are grouped. */
 static void move_slice_f64(const evc_matrix *a, const row_offsets *row_ptr, const entry_move_f64 *m,
-                           const ell_bin *bin, int32_t grouped, int32_t slice)
+                           int32_t b, int32_t grouped, int32_t slice)
 {
+    const ell_bin *bin = &a->bin[b];
     const int32_t *row_of = slice_rows_f64(a, slice);
     const int64_t own = slice_entry_f64(bin, slice);
     const column_range c = columns_of_slice_f64(m, slice, own);
@@ -4603,9 +4610,9 @@ static void move_slice_f64(const evc_matrix *a, const row_offsets *row_ptr, cons
 
     row_bounds(row_ptr, row_of, 16, csr, length);
     for (int32_t k = 0; k < bin->length; k++) {
-        const column_place col = {place_in_slice_f64(grouped, k, 0), lane_stride(grouped, k)};
-        const column_place val = {own + value_place_in_slice_f64(grouped, k, 0),
-                                  value_stride(grouped, k)};
+        column_place col = {place_in_slice_f64(grouped, k, 0), lane_stride(grouped, k)};
+        column_place val = {own + value_place_in_slice_f64(grouped, k, 0),
+            value_stride(grouped, k)};
         while (length[active - 1] <= k)
             active--;
         move_column_f64(m, &c, csr, k, col, val, active);
@@ -4639,7 +4646,7 @@ static void move_chunks_f64(const spmv_job *job, move_task task, int64_t first, 
         const int32_t end = (int32_t)i64_min(range.slice_end, a.bin[b + 1].slice);
         const int32_t grouped = 0 /* from LOAD_WIDTH */;
         for (; slice < end; slice++)
-            move_slice_f64(&a, &row_ptr, &m, &a.bin[b], grouped, slice);
+            move_slice_f64(&a, &row_ptr, &m, b, grouped, slice);
     }
 }
 

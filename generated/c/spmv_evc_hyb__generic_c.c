@@ -21,6 +21,7 @@
  * gather                         insert (0)   insert (0)
  * chunk_weight                   16384        16384        rows + nonzeros
  * split_at                       16384        16384        nonzeros
+ * ell_storage                    slices (0)   slices (0)
  * constant                       none (0)     none (0) */
 
 #define FOR_GENERIC_C
@@ -59,7 +60,8 @@ static const spmv_param module_params_f32[] = {
     { "split_at", 16384, "templates/evc_hyb/params.lua:195" },
     { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
     { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
-    { "constant", 0, "templates/evc_hyb/params.lua:235" },
+    { "ell_storage", 0, "templates/evc_hyb/params.lua:235" },
+    { "constant", 0, "templates/evc_hyb/params.lua:245" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -88,13 +90,14 @@ static const spmv_param module_params_f64[] = {
     { "split_at", 16384, "templates/evc_hyb/params.lua:195" },
     { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
     { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
-    { "constant", 0, "templates/evc_hyb/params.lua:235" },
+    { "ell_storage", 0, "templates/evc_hyb/params.lua:235" },
+    { "constant", 0, "templates/evc_hyb/params.lua:245" },
 };
 
 extern const spmv_module spmv_evc_hyb_f32_i32__generic_c;
 const spmv_module spmv_evc_hyb_f32_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x6b79c9fc4517d093),
+    .source_hash = UINT64_C(0x4debad43f8a80da8),
     .name = "spmv_evc_hyb_f32_i32__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",
@@ -103,7 +106,7 @@ const spmv_module spmv_evc_hyb_f32_i32__generic_c = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 26,
+    .param_count = 27,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -113,7 +116,7 @@ const spmv_module spmv_evc_hyb_f32_i32__generic_c = {
 extern const spmv_module spmv_evc_hyb_f32_i64__generic_c;
 const spmv_module spmv_evc_hyb_f32_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x18b0b3451c467b0b),
+    .source_hash = UINT64_C(0x2f696c53cdf55f99),
     .name = "spmv_evc_hyb_f32_i64__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",
@@ -122,7 +125,7 @@ const spmv_module spmv_evc_hyb_f32_i64__generic_c = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 26,
+    .param_count = 27,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -132,7 +135,7 @@ const spmv_module spmv_evc_hyb_f32_i64__generic_c = {
 extern const spmv_module spmv_evc_hyb_f64_i32__generic_c;
 const spmv_module spmv_evc_hyb_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xec8365e10ff59087),
+    .source_hash = UINT64_C(0x81df0126f3ea27d7),
     .name = "spmv_evc_hyb_f64_i32__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",
@@ -141,7 +144,7 @@ const spmv_module spmv_evc_hyb_f64_i32__generic_c = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 26,
+    .param_count = 27,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -151,7 +154,7 @@ const spmv_module spmv_evc_hyb_f64_i32__generic_c = {
 extern const spmv_module spmv_evc_hyb_f64_i64__generic_c;
 const spmv_module spmv_evc_hyb_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x63670ed658efef05),
+    .source_hash = UINT64_C(0xbbf8acc191c24c85),
     .name = "spmv_evc_hyb_f64_i64__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",
@@ -160,7 +163,7 @@ const spmv_module spmv_evc_hyb_f64_i64__generic_c = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 26,
+    .param_count = 27,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

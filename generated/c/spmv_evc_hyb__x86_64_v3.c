@@ -21,6 +21,7 @@
  * gather                         insert (0)   insert (0)
  * chunk_weight                   16384        16384        rows + nonzeros
  * split_at                       16384        16384        nonzeros
+ * ell_storage                    slices (0)   slices (0)
  * constant                       none (0)     none (0) */
 
 #define FOR_X86_64_V3
@@ -59,7 +60,8 @@ static const spmv_param module_params_f32[] = {
     { "split_at", 16384, "templates/evc_hyb/params.lua:195" },
     { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
     { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
-    { "constant", 0, "templates/evc_hyb/params.lua:235" },
+    { "ell_storage", 0, "templates/evc_hyb/params.lua:235" },
+    { "constant", 0, "templates/evc_hyb/params.lua:245" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -88,13 +90,14 @@ static const spmv_param module_params_f64[] = {
     { "split_at", 16384, "templates/evc_hyb/params.lua:195" },
     { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
     { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
-    { "constant", 0, "templates/evc_hyb/params.lua:235" },
+    { "ell_storage", 0, "templates/evc_hyb/params.lua:235" },
+    { "constant", 0, "templates/evc_hyb/params.lua:245" },
 };
 
 extern const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4d6e53186861bab3),
+    .source_hash = UINT64_C(0xa87a667e2ff1ccdc),
     .name = "spmv_evc_hyb_f32_i32__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -103,7 +106,7 @@ const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 26,
+    .param_count = 27,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -113,7 +116,7 @@ const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x00eda005f1bae7c8),
+    .source_hash = UINT64_C(0x8dd50ca33d1aff2d),
     .name = "spmv_evc_hyb_f32_i64__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -122,7 +125,7 @@ const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 26,
+    .param_count = 27,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -132,7 +135,7 @@ const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3;
 const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x02cbe9bff05727fe),
+    .source_hash = UINT64_C(0x7583127997697cf0),
     .name = "spmv_evc_hyb_f64_i32__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -141,7 +144,7 @@ const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 26,
+    .param_count = 27,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -151,7 +154,7 @@ const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3;
 const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x355fb8fbec5d0ebf),
+    .source_hash = UINT64_C(0x830f5f0991fb2ca6),
     .name = "spmv_evc_hyb_f64_i64__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -160,7 +163,7 @@ const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 26,
+    .param_count = 27,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

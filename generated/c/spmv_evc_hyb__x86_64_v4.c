@@ -21,6 +21,7 @@
  * gather                         insert (0)   insert (0)
  * chunk_weight                   16384        16384        rows + nonzeros
  * split_at                       16384        16384        nonzeros
+ * ell_storage                    slices (0)   slices (0)
  * constant                       none (0)     none (0) */
 
 #define FOR_X86_64_V4
@@ -60,7 +61,8 @@ static const spmv_param module_params_f32[] = {
     { "split_at", 16384, "templates/evc_hyb/params.lua:195" },
     { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
     { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
-    { "constant", 0, "templates/evc_hyb/params.lua:235" },
+    { "ell_storage", 0, "templates/evc_hyb/params.lua:235" },
+    { "constant", 0, "templates/evc_hyb/params.lua:245" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -89,13 +91,14 @@ static const spmv_param module_params_f64[] = {
     { "split_at", 16384, "templates/evc_hyb/params.lua:195" },
     { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
     { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
-    { "constant", 0, "templates/evc_hyb/params.lua:235" },
+    { "ell_storage", 0, "templates/evc_hyb/params.lua:235" },
+    { "constant", 0, "templates/evc_hyb/params.lua:245" },
 };
 
 extern const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4;
 const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4cc64f0b2ef2fcb8),
+    .source_hash = UINT64_C(0x27857047491d39be),
     .name = "spmv_evc_hyb_f32_i32__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",
@@ -104,7 +107,7 @@ const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 26,
+    .param_count = 27,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -114,7 +117,7 @@ const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__x86_64_v4;
 const spmv_module spmv_evc_hyb_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x4f721327fda47ad4),
+    .source_hash = UINT64_C(0xd580f150183fd5a3),
     .name = "spmv_evc_hyb_f32_i64__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",
@@ -123,7 +126,7 @@ const spmv_module spmv_evc_hyb_f32_i64__x86_64_v4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 26,
+    .param_count = 27,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -133,7 +136,7 @@ const spmv_module spmv_evc_hyb_f32_i64__x86_64_v4 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__x86_64_v4;
 const spmv_module spmv_evc_hyb_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x89fbb3ae6eee8d56),
+    .source_hash = UINT64_C(0xdc2f06fc149b6499),
     .name = "spmv_evc_hyb_f64_i32__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",
@@ -142,7 +145,7 @@ const spmv_module spmv_evc_hyb_f64_i32__x86_64_v4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 26,
+    .param_count = 27,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -152,7 +155,7 @@ const spmv_module spmv_evc_hyb_f64_i32__x86_64_v4 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__x86_64_v4;
 const spmv_module spmv_evc_hyb_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xa4cfbcba51d3a918),
+    .source_hash = UINT64_C(0xfb4abb5af5d140c6),
     .name = "spmv_evc_hyb_f64_i64__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",
@@ -161,7 +164,7 @@ const spmv_module spmv_evc_hyb_f64_i64__x86_64_v4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 26,
+    .param_count = 27,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

@@ -21,6 +21,7 @@
  * gather                         insert (0)   insert (0)
  * chunk_weight                   16384        16384        rows + nonzeros
  * split_at                       16384        16384        nonzeros
+ * ell_storage                    slices (0)   slices (0)
  * constant                       none (0)     none (0) */
 
 #define FOR_ZEN2
@@ -59,7 +60,8 @@ static const spmv_param module_params_f32[] = {
     { "split_at", 16384, "templates/evc_hyb/params.lua:195" },
     { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
     { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
-    { "constant", 0, "templates/evc_hyb/params.lua:235" },
+    { "ell_storage", 0, "templates/evc_hyb/params.lua:235" },
+    { "constant", 0, "templates/evc_hyb/params.lua:245" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -88,13 +90,14 @@ static const spmv_param module_params_f64[] = {
     { "split_at", 16384, "templates/evc_hyb/params.lua:195" },
     { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
     { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
-    { "constant", 0, "templates/evc_hyb/params.lua:235" },
+    { "ell_storage", 0, "templates/evc_hyb/params.lua:235" },
+    { "constant", 0, "templates/evc_hyb/params.lua:245" },
 };
 
 extern const spmv_module spmv_evc_hyb_f32_i32__zen2;
 const spmv_module spmv_evc_hyb_f32_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x587f216547a477c6),
+    .source_hash = UINT64_C(0x9411f17e7d9d7db3),
     .name = "spmv_evc_hyb_f32_i32__zen2",
     .method = "evc_hyb",
     .target = "zen2",
@@ -103,7 +106,7 @@ const spmv_module spmv_evc_hyb_f32_i32__zen2 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 26,
+    .param_count = 27,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -113,7 +116,7 @@ const spmv_module spmv_evc_hyb_f32_i32__zen2 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__zen2;
 const spmv_module spmv_evc_hyb_f32_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x9c0ce8dbc9da5991),
+    .source_hash = UINT64_C(0x7cf129fd5f85dfc1),
     .name = "spmv_evc_hyb_f32_i64__zen2",
     .method = "evc_hyb",
     .target = "zen2",
@@ -122,7 +125,7 @@ const spmv_module spmv_evc_hyb_f32_i64__zen2 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 26,
+    .param_count = 27,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -132,7 +135,7 @@ const spmv_module spmv_evc_hyb_f32_i64__zen2 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__zen2;
 const spmv_module spmv_evc_hyb_f64_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xe92dbe4cf95ab3f8),
+    .source_hash = UINT64_C(0x920bef5fe4d8b465),
     .name = "spmv_evc_hyb_f64_i32__zen2",
     .method = "evc_hyb",
     .target = "zen2",
@@ -141,7 +144,7 @@ const spmv_module spmv_evc_hyb_f64_i32__zen2 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 26,
+    .param_count = 27,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -151,7 +154,7 @@ const spmv_module spmv_evc_hyb_f64_i32__zen2 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__zen2;
 const spmv_module spmv_evc_hyb_f64_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x89942bab1e9329e7),
+    .source_hash = UINT64_C(0x11a9ed66dd4c9000),
     .name = "spmv_evc_hyb_f64_i64__zen2",
     .method = "evc_hyb",
     .target = "zen2",
@@ -160,7 +163,7 @@ const spmv_module spmv_evc_hyb_f64_i64__zen2 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 26,
+    .param_count = 27,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

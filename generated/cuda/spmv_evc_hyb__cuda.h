@@ -453,6 +453,9 @@ static inline int64_t aligned_entry(int64_t entry)
  *     ell_col, and ell_val with loads of 2 values    a b d e g h i .  c f . .
  *     ell_val with loads of 1                        a d g i b e h .  c f . .
  *
+ * With ELL_STORAGE all slices of as many columns, which follow one another, are stored together,
+ * column by column: a column has the entries of all their rows. On devices only.
+ *
  * Short slices, of which a work-item adds several rows, are always stored column by column, since
  * their loads come from several rows at once.
  *
@@ -1978,7 +1981,8 @@ typedef struct evc_group {
     int32_t unused;              /* pads to 32 bytes, which devices load at once */
 } evc_group;
 
-/* Where a slice is, which saves work-items the search for its bin. */
+/* Where a slice is, which saves work-items the search for its bin. With ELL_STORAGE, where entries
+ * are fewer than 2^31, the upper half of `entry` is the distance of columns. */
 typedef struct evc_slice {
     int64_t entry;               /* its start in ell_col and ell_val */
     int32_t columns;
@@ -2475,10 +2479,11 @@ static void move_column_f32(const entry_move_f32 *m, const column_range *c, cons
         m->val_out[csr[i] + k] = m->ell_val[val.own + i * val.apart];
 }
 
-/* Moves a slice of this bin, of which this many columns are grouped. */
+/* Moves a slice of bin b, of which this many columns are grouped. */
 static void move_slice_f32(const evc_matrix *a, const row_offsets *row_ptr, const entry_move_f32 *m,
-                           const ell_bin *bin, int32_t grouped, int32_t slice)
+                           int32_t b, int32_t grouped, int32_t slice)
 {
+    const ell_bin *bin = &a->bin[b];
     const int32_t *row_of = slice_rows(a, slice);
     const int64_t own = slice_entry(bin, slice);
     const column_range c = columns_of_slice_f32(m, slice, own);
@@ -2488,9 +2493,9 @@ static void move_slice_f32(const evc_matrix *a, const row_offsets *row_ptr, cons
 
     row_bounds(row_ptr, row_of, 32, csr, length);
     for (int32_t k = 0; k < bin->length; k++) {
-        const column_place col = {place_in_slice(grouped, k, 0), lane_stride(grouped, k)};
-        const column_place val = {own + value_place_in_slice_f32(grouped, k, 0),
-                                  value_stride_f32(grouped, k)};
+        column_place col = {place_in_slice(grouped, k, 0), lane_stride(grouped, k)};
+        column_place val = {own + value_place_in_slice_f32(grouped, k, 0),
+            value_stride_f32(grouped, k)};
         while (length[active - 1] <= k)
             active--;
         move_column_f32(m, &c, csr, k, col, val, active);
@@ -2523,7 +2528,7 @@ static void move_chunks_f32(const spmv_job *job, move_task task, int64_t first, 
         const int32_t end = (int32_t)i64_min(range.slice_end, a.bin[b + 1].slice);
         const int32_t grouped = grouped_columns_of(job->layout, a.bin[b].length);
         for (; slice < end; slice++)
-            move_slice_f32(&a, &row_ptr, &m, &a.bin[b], grouped, slice);
+            move_slice_f32(&a, &row_ptr, &m, b, grouped, slice);
     }
 }
 
@@ -2724,10 +2729,11 @@ static void move_column_f64(const entry_move_f64 *m, const column_range *c, cons
         m->val_out[csr[i] + k] = m->ell_val[val.own + i * val.apart];
 }
 
-/* Moves a slice of this bin, of which this many columns are grouped. */
+/* Moves a slice of bin b, of which this many columns are grouped. */
 static void move_slice_f64(const evc_matrix *a, const row_offsets *row_ptr, const entry_move_f64 *m,
-                           const ell_bin *bin, int32_t grouped, int32_t slice)
+                           int32_t b, int32_t grouped, int32_t slice)
 {
+    const ell_bin *bin = &a->bin[b];
     const int32_t *row_of = slice_rows(a, slice);
     const int64_t own = slice_entry(bin, slice);
     const column_range c = columns_of_slice_f64(m, slice, own);
@@ -2737,9 +2743,9 @@ static void move_slice_f64(const evc_matrix *a, const row_offsets *row_ptr, cons
 
     row_bounds(row_ptr, row_of, 32, csr, length);
     for (int32_t k = 0; k < bin->length; k++) {
-        const column_place col = {place_in_slice(grouped, k, 0), lane_stride(grouped, k)};
-        const column_place val = {own + value_place_in_slice_f64(grouped, k, 0),
-                                  value_stride_f64(grouped, k)};
+        column_place col = {place_in_slice(grouped, k, 0), lane_stride(grouped, k)};
+        column_place val = {own + value_place_in_slice_f64(grouped, k, 0),
+            value_stride_f64(grouped, k)};
         while (length[active - 1] <= k)
             active--;
         move_column_f64(m, &c, csr, k, col, val, active);
@@ -2772,7 +2778,7 @@ static void move_chunks_f64(const spmv_job *job, move_task task, int64_t first, 
         const int32_t end = (int32_t)i64_min(range.slice_end, a.bin[b + 1].slice);
         const int32_t grouped = grouped_columns_of(job->layout, a.bin[b].length);
         for (; slice < end; slice++)
-            move_slice_f64(&a, &row_ptr, &m, &a.bin[b], grouped, slice);
+            move_slice_f64(&a, &row_ptr, &m, b, grouped, slice);
     }
 }
 
@@ -3040,7 +3046,8 @@ static const char *const module_text[] = {
     "    int unused;                  /* pads to 32 bytes, which devices load at once */\n",
     "} evc_group;\n",
     "\n",
-    "/* Where a slice is, which saves work-items the search for its bin. */\n",
+    "/* Where a slice is, which saves work-items the search for its bin. With ELL_STORAGE, where\n",
+    " * entries are fewer than 2^31, the upper half of `entry` is the distance of columns. */\n",
     "typedef struct evc_slice {\n",
     "    long long entry;             /* its start in ell_col and ell_val */\n",
     "    int columns;\n",
@@ -3073,6 +3080,7 @@ static const char *const module_text[] = {
     "    int columns;                 /* columns of the slice */\n",
     "    int length;                  /* 0: there is no such row */\n",
     "    int y;                       /* index in y */\n",
+    "    int stride;                  /* with ELL_STORAGE: the distance of columns */\n",
     "    int first;                 /* the column that narrow ones count from; of wide ones 0 */\n",
     "    bool is_narrow;\n",
     "} ell_row;\n",
@@ -3398,11 +3406,11 @@ static const char *const module_text_f32[] = {
     "    const bool is_there = slice < end;\n",
     "    const long long s = is_there ? slice : first;\n",
     "    const evc_slice own = a->slice[s];\n",
-    "    ell_row row = {own.entry, own.entry, 0, 0, 0, 0, false};\n",
+    "    ell_row row = {own.entry, own.entry, 0, 0, 0, 32 /* ALIGNMENT */, 0, false};\n",
     "\n",
     "    const unsigned long long word = a->word[s];\n",
     "\n",
-    "    row.at = columns_begin(word, 32 /* ALIGNMENT */);\n",
+    "    row.at = columns_begin(word, 32);\n",
     "    row.first = first_column(word);\n",
     "    row.is_narrow = word_is_narrow(word);\n",
     "    if (is_there) {\n",
@@ -3635,22 +3643,26 @@ static const char *const module_text_f32[] = {
     "            float x[4];\n",
     "\n",
     "            {\n",
-    "                const int at = lane + (k < row[0].columns ? k * 32 : 0);\n",
+    "                const int at = lane + (k < row[0].columns\n",
+    "                                           ? k * 32 : 0);\n",
     "                column[0] = __ldcs(&a->col[row[0].at + at]);\n",
     "                value[0] = __ldcs(&a->val[row[0].entry + at]);\n",
     "            }\n",
     "            {\n",
-    "                const int at = lane + (k < row[1].columns ? k * 32 : 0);\n",
+    "                const int at = lane + (k < row[1].columns\n",
+    "                                           ? k * 32 : 0);\n",
     "                column[1] = __ldcs(&a->col[row[1].at + at]);\n",
     "                value[1] = __ldcs(&a->val[row[1].entry + at]);\n",
     "            }\n",
     "            {\n",
-    "                const int at = lane + (k < row[2].columns ? k * 32 : 0);\n",
+    "                const int at = lane + (k < row[2].columns\n",
+    "                                           ? k * 32 : 0);\n",
     "                column[2] = __ldcs(&a->col[row[2].at + at]);\n",
     "                value[2] = __ldcs(&a->val[row[2].entry + at]);\n",
     "            }\n",
     "            {\n",
-    "                const int at = lane + (k < row[3].columns ? k * 32 : 0);\n",
+    "                const int at = lane + (k < row[3].columns\n",
+    "                                           ? k * 32 : 0);\n",
     "                column[3] = __ldcs(&a->col[row[3].at + at]);\n",
     "                value[3] = __ldcs(&a->val[row[3].entry + at]);\n",
     "            }\n",
@@ -3686,12 +3698,14 @@ static const char *const module_text_f32[] = {
     "            float x[4];\n",
     "\n",
     "            {\n",
-    "                const int at = lane + (k < row[0].columns ? k * 32 : 0);\n",
+    "                const int at = lane + (k < row[0].columns\n",
+    "                                           ? k * 32 : 0);\n",
     "                column[0] = __ldcs(&a->col[row[0].at + at]);\n",
     "                value[0] = __ldcs(&a->val[row[0].entry + at]);\n",
     "            }\n",
     "            {\n",
-    "                const int at = lane + (k < row[1].columns ? k * 32 : 0);\n",
+    "                const int at = lane + (k < row[1].columns\n",
+    "                                           ? k * 32 : 0);\n",
     "                column[1] = __ldcs(&a->col[row[1].at + at]);\n",
     "                value[1] = __ldcs(&a->val[row[1].entry + at]);\n",
     "            }\n",
@@ -4070,11 +4084,11 @@ static const char *const module_text_f64[] = {
     "    const bool is_there = slice < end;\n",
     "    const long long s = is_there ? slice : first;\n",
     "    const evc_slice own = a->slice[s];\n",
-    "    ell_row row = {own.entry, own.entry, 0, 0, 0, 0, false};\n",
+    "    ell_row row = {own.entry, own.entry, 0, 0, 0, 32 /* ALIGNMENT */, 0, false};\n",
     "\n",
     "    const unsigned long long word = a->word[s];\n",
     "\n",
-    "    row.at = columns_begin(word, 32 /* ALIGNMENT */);\n",
+    "    row.at = columns_begin(word, 32);\n",
     "    row.first = first_column(word);\n",
     "    row.is_narrow = word_is_narrow(word);\n",
     "    if (is_there) {\n",
@@ -4272,22 +4286,26 @@ static const char *const module_text_f64[] = {
     "            double x[4];\n",
     "\n",
     "            {\n",
-    "                const int at = lane + (k < row[0].columns ? k * 32 : 0);\n",
+    "                const int at = lane + (k < row[0].columns\n",
+    "                                           ? k * 32 : 0);\n",
     "                column[0] = __ldcs(&a->col[row[0].at + at]);\n",
     "                value[0] = __ldcs(&a->val[row[0].entry + at]);\n",
     "            }\n",
     "            {\n",
-    "                const int at = lane + (k < row[1].columns ? k * 32 : 0);\n",
+    "                const int at = lane + (k < row[1].columns\n",
+    "                                           ? k * 32 : 0);\n",
     "                column[1] = __ldcs(&a->col[row[1].at + at]);\n",
     "                value[1] = __ldcs(&a->val[row[1].entry + at]);\n",
     "            }\n",
     "            {\n",
-    "                const int at = lane + (k < row[2].columns ? k * 32 : 0);\n",
+    "                const int at = lane + (k < row[2].columns\n",
+    "                                           ? k * 32 : 0);\n",
     "                column[2] = __ldcs(&a->col[row[2].at + at]);\n",
     "                value[2] = __ldcs(&a->val[row[2].entry + at]);\n",
     "            }\n",
     "            {\n",
-    "                const int at = lane + (k < row[3].columns ? k * 32 : 0);\n",
+    "                const int at = lane + (k < row[3].columns\n",
+    "                                           ? k * 32 : 0);\n",
     "                column[3] = __ldcs(&a->col[row[3].at + at]);\n",
     "                value[3] = __ldcs(&a->val[row[3].entry + at]);\n",
     "            }\n",
@@ -4323,12 +4341,14 @@ static const char *const module_text_f64[] = {
     "            double x[4];\n",
     "\n",
     "            {\n",
-    "                const int at = lane + (k < row[0].columns ? k * 32 : 0);\n",
+    "                const int at = lane + (k < row[0].columns\n",
+    "                                           ? k * 32 : 0);\n",
     "                column[0] = __ldcs(&a->col[row[0].at + at]);\n",
     "                value[0] = __ldcs(&a->val[row[0].entry + at]);\n",
     "            }\n",
     "            {\n",
-    "                const int at = lane + (k < row[1].columns ? k * 32 : 0);\n",
+    "                const int at = lane + (k < row[1].columns\n",
+    "                                           ? k * 32 : 0);\n",
     "                column[1] = __ldcs(&a->col[row[1].at + at]);\n",
     "                value[1] = __ldcs(&a->val[row[1].entry + at]);\n",
     "            }\n",

@@ -27,6 +27,7 @@
  * split_at                       2048         2048         nonzeros
  * first_groups                   longest (0)  longest (0)
  * read_only_x                    yes (1)      yes (1)
+ * ell_storage                    slices (0)   slices (0)
  * constant                       none (0)     none (0) */
 
 #define FOR_GENERIC_CUDA
@@ -108,7 +109,8 @@ static const spmv_param module_params_f32[] = {
     { "split_at", 2048, "templates/evc_hyb/params.lua:195" },
     { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
     { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
-    { "constant", 0, "templates/evc_hyb/params.lua:235" },
+    { "ell_storage", 0, "templates/evc_hyb/params.lua:235" },
+    { "constant", 0, "templates/evc_hyb/params.lua:245" },
 };
 
 static const spmv_argument scale_rows_arguments_f64[] = {
@@ -180,7 +182,8 @@ static const spmv_param module_params_f64[] = {
     { "split_at", 2048, "templates/evc_hyb/params.lua:195" },
     { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
     { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
-    { "constant", 0, "templates/evc_hyb/params.lua:235" },
+    { "ell_storage", 0, "templates/evc_hyb/params.lua:235" },
+    { "constant", 0, "templates/evc_hyb/params.lua:245" },
 };
 
 static const spmv_kernel module_kernels_f32_i32[] = {
@@ -211,8 +214,8 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 249 },
-    { module_text_f32, 677 },
+    { module_text, 251 },
+    { module_text_f32, 683 },
     { module_text_f32_i32, 62 },
 };
 
@@ -234,7 +237,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_evc_hyb_f32_i32__generic_cuda;
 const spmv_module spmv_evc_hyb_f32_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x401c6df5a3f683b4),
+    .source_hash = UINT64_C(0x4a22c5f5fa40888e),
     .name = "spmv_evc_hyb_f32_i32__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -243,7 +246,7 @@ const spmv_module spmv_evc_hyb_f32_i32__generic_cuda = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 26,
+    .param_count = 27,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -278,8 +281,8 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 249 },
-    { module_text_f32, 677 },
+    { module_text, 251 },
+    { module_text_f32, 683 },
     { module_text_f32_i64, 62 },
 };
 
@@ -301,7 +304,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__generic_cuda;
 const spmv_module spmv_evc_hyb_f32_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x3ddc3cef3df0fb3b),
+    .source_hash = UINT64_C(0x28bf39bf7804964e),
     .name = "spmv_evc_hyb_f32_i64__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -310,7 +313,7 @@ const spmv_module spmv_evc_hyb_f32_i64__generic_cuda = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 26,
+    .param_count = 27,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -345,8 +348,8 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 249 },
-    { module_text_f64, 630 },
+    { module_text, 251 },
+    { module_text_f64, 636 },
     { module_text_f64_i32, 62 },
 };
 
@@ -368,7 +371,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__generic_cuda;
 const spmv_module spmv_evc_hyb_f64_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x658d92a8147b5d24),
+    .source_hash = UINT64_C(0x41d3b21306dec6b1),
     .name = "spmv_evc_hyb_f64_i32__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -377,7 +380,7 @@ const spmv_module spmv_evc_hyb_f64_i32__generic_cuda = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 26,
+    .param_count = 27,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -412,8 +415,8 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 249 },
-    { module_text_f64, 630 },
+    { module_text, 251 },
+    { module_text_f64, 636 },
     { module_text_f64_i64, 62 },
 };
 
@@ -435,7 +438,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__generic_cuda;
 const spmv_module spmv_evc_hyb_f64_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x2162c17234b9ee8e),
+    .source_hash = UINT64_C(0x748bd632df5e87c1),
     .name = "spmv_evc_hyb_f64_i64__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -444,7 +447,7 @@ const spmv_module spmv_evc_hyb_f64_i64__generic_cuda = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 26,
+    .param_count = 27,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

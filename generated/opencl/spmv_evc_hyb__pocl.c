@@ -25,6 +25,7 @@
  * split_at                       512          512          nonzeros
  * first_groups                   longest (0)  longest (0)
  * read_only_x                    yes (1)      yes (1)
+ * ell_storage                    slices (0)   slices (0)
  * constant                       none (0)     none (0) */
 
 /* EVC-HYB: host code of the kernels. Beside 16-bit columns, the layout has three more arrays than
@@ -472,6 +473,9 @@ static inline int64_t aligned_entry(int64_t entry)
  *
  *     ell_col, and ell_val with loads of 2 values    a b d e g h i .  c f . .
  *     ell_val with loads of 1                        a d g i b e h .  c f . .
+ *
+ * With ELL_STORAGE all slices of as many columns, which follow one another, are stored together,
+ * column by column: a column has the entries of all their rows. On devices only.
  *
  * Short slices, of which a work-item adds several rows, are always stored column by column, since
  * their loads come from several rows at once.
@@ -1827,7 +1831,8 @@ typedef struct evc_group {
     int32_t unused;              /* pads to 32 bytes, which devices load at once */
 } evc_group;
 
-/* Where a slice is, which saves work-items the search for its bin. */
+/* Where a slice is, which saves work-items the search for its bin. With ELL_STORAGE, where entries
+ * are fewer than 2^31, the upper half of `entry` is the distance of columns. */
 typedef struct evc_slice {
     int64_t entry;               /* its start in ell_col and ell_val */
     int32_t columns;
@@ -2276,10 +2281,11 @@ static void move_column_f32(const entry_move_f32 *m, const column_range *c, cons
         m->val_out[csr[i] + k] = m->ell_val[val.own + i * val.apart];
 }
 
-/* Moves a slice of this bin, of which this many columns are grouped. */
+/* Moves a slice of bin b, of which this many columns are grouped. */
 static void move_slice_f32(const evc_matrix *a, const row_offsets *row_ptr, const entry_move_f32 *m,
-                           const ell_bin *bin, int32_t grouped, int32_t slice)
+                           int32_t b, int32_t grouped, int32_t slice)
 {
+    const ell_bin *bin = &a->bin[b];
     const int32_t *row_of = slice_rows(a, slice);
     const int64_t own = slice_entry(bin, slice);
     const column_range c = columns_of_slice_f32(m, slice, own);
@@ -2289,9 +2295,8 @@ static void move_slice_f32(const evc_matrix *a, const row_offsets *row_ptr, cons
 
     row_bounds(row_ptr, row_of, 8, csr, length);
     for (int32_t k = 0; k < bin->length; k++) {
-        const column_place col = {place_in_slice(grouped, k, 0), lane_stride(grouped, k)};
-        const column_place val = {own + value_place_in_slice(grouped, k, 0),
-                                  value_stride(grouped, k)};
+        column_place col = {place_in_slice(grouped, k, 0), lane_stride(grouped, k)};
+        column_place val = {own + value_place_in_slice(grouped, k, 0), value_stride(grouped, k)};
         while (length[active - 1] <= k)
             active--;
         move_column_f32(m, &c, csr, k, col, val, active);
@@ -2324,7 +2329,7 @@ static void move_chunks_f32(const spmv_job *job, move_task task, int64_t first, 
         const int32_t end = (int32_t)i64_min(range.slice_end, a.bin[b + 1].slice);
         const int32_t grouped = 0 /* from LOAD_WIDTH */;
         for (; slice < end; slice++)
-            move_slice_f32(&a, &row_ptr, &m, &a.bin[b], grouped, slice);
+            move_slice_f32(&a, &row_ptr, &m, b, grouped, slice);
     }
 }
 
@@ -2506,10 +2511,11 @@ static void move_column_f64(const entry_move_f64 *m, const column_range *c, cons
         m->val_out[csr[i] + k] = m->ell_val[val.own + i * val.apart];
 }
 
-/* Moves a slice of this bin, of which this many columns are grouped. */
+/* Moves a slice of bin b, of which this many columns are grouped. */
 static void move_slice_f64(const evc_matrix *a, const row_offsets *row_ptr, const entry_move_f64 *m,
-                           const ell_bin *bin, int32_t grouped, int32_t slice)
+                           int32_t b, int32_t grouped, int32_t slice)
 {
+    const ell_bin *bin = &a->bin[b];
     const int32_t *row_of = slice_rows(a, slice);
     const int64_t own = slice_entry(bin, slice);
     const column_range c = columns_of_slice_f64(m, slice, own);
@@ -2519,9 +2525,8 @@ static void move_slice_f64(const evc_matrix *a, const row_offsets *row_ptr, cons
 
     row_bounds(row_ptr, row_of, 8, csr, length);
     for (int32_t k = 0; k < bin->length; k++) {
-        const column_place col = {place_in_slice(grouped, k, 0), lane_stride(grouped, k)};
-        const column_place val = {own + value_place_in_slice(grouped, k, 0),
-                                  value_stride(grouped, k)};
+        column_place col = {place_in_slice(grouped, k, 0), lane_stride(grouped, k)};
+        column_place val = {own + value_place_in_slice(grouped, k, 0), value_stride(grouped, k)};
         while (length[active - 1] <= k)
             active--;
         move_column_f64(m, &c, csr, k, col, val, active);
@@ -2554,7 +2559,7 @@ static void move_chunks_f64(const spmv_job *job, move_task task, int64_t first, 
         const int32_t end = (int32_t)i64_min(range.slice_end, a.bin[b + 1].slice);
         const int32_t grouped = 0 /* from LOAD_WIDTH */;
         for (; slice < end; slice++)
-            move_slice_f64(&a, &row_ptr, &m, &a.bin[b], grouped, slice);
+            move_slice_f64(&a, &row_ptr, &m, b, grouped, slice);
     }
 }
 
@@ -2753,7 +2758,8 @@ static const char *const module_text[] = {
     "    int unused;                  /* pads to 32 bytes, which devices load at once */\n",
     "} evc_group;\n",
     "\n",
-    "/* Where a slice is, which saves work-items the search for its bin. */\n",
+    "/* Where a slice is, which saves work-items the search for its bin. With ELL_STORAGE, where\n",
+    " * entries are fewer than 2^31, the upper half of `entry` is the distance of columns. */\n",
     "typedef struct evc_slice {\n",
     "    long entry;                  /* its start in ell_col and ell_val */\n",
     "    int columns;\n",
@@ -2786,6 +2792,7 @@ static const char *const module_text[] = {
     "    int columns;                 /* columns of the slice */\n",
     "    int length;                  /* 0: there is no such row */\n",
     "    int y;                       /* index in y */\n",
+    "    int stride;                  /* with ELL_STORAGE: the distance of columns */\n",
     "    int first;                 /* the column that narrow ones count from; of wide ones 0 */\n",
     "    bool is_narrow;\n",
     "} ell_row;\n",
@@ -3036,11 +3043,11 @@ static const char *const module_text_f32[] = {
     "    const bool is_there = slice < end;\n",
     "    const long s = is_there ? slice : first;\n",
     "    const evc_slice own = a->slice[s];\n",
-    "    ell_row row = {own.entry, own.entry, 0, 0, 0, 0, false};\n",
+    "    ell_row row = {own.entry, own.entry, 0, 0, 0, 8 /* ALIGNMENT */, 0, false};\n",
     "\n",
     "    const ulong word = a->word[s];\n",
     "\n",
-    "    row.at = columns_begin(word, 8 /* ALIGNMENT */);\n",
+    "    row.at = columns_begin(word, 8);\n",
     "    row.first = first_column(word);\n",
     "    row.is_narrow = word_is_narrow(word);\n",
     "    if (is_there) {\n",
@@ -3108,22 +3115,26 @@ static const char *const module_text_f32[] = {
     "            float x[4];\n",
     "\n",
     "            {\n",
-    "                const int at = lane + (k < row[0].columns ? k * 8 : 0);\n",
+    "                const int at = lane + (k < row[0].columns\n",
+    "                                           ? k * 8 : 0);\n",
     "                column[0] = STREAM(&a->col[row[0].at + at]);\n",
     "                value[0] = STREAM(&a->val[row[0].entry + at]);\n",
     "            }\n",
     "            {\n",
-    "                const int at = lane + (k < row[1].columns ? k * 8 : 0);\n",
+    "                const int at = lane + (k < row[1].columns\n",
+    "                                           ? k * 8 : 0);\n",
     "                column[1] = STREAM(&a->col[row[1].at + at]);\n",
     "                value[1] = STREAM(&a->val[row[1].entry + at]);\n",
     "            }\n",
     "            {\n",
-    "                const int at = lane + (k < row[2].columns ? k * 8 : 0);\n",
+    "                const int at = lane + (k < row[2].columns\n",
+    "                                           ? k * 8 : 0);\n",
     "                column[2] = STREAM(&a->col[row[2].at + at]);\n",
     "                value[2] = STREAM(&a->val[row[2].entry + at]);\n",
     "            }\n",
     "            {\n",
-    "                const int at = lane + (k < row[3].columns ? k * 8 : 0);\n",
+    "                const int at = lane + (k < row[3].columns\n",
+    "                                           ? k * 8 : 0);\n",
     "                column[3] = STREAM(&a->col[row[3].at + at]);\n",
     "                value[3] = STREAM(&a->val[row[3].entry + at]);\n",
     "            }\n",
@@ -3159,12 +3170,14 @@ static const char *const module_text_f32[] = {
     "            float x[4];\n",
     "\n",
     "            {\n",
-    "                const int at = lane + (k < row[0].columns ? k * 8 : 0);\n",
+    "                const int at = lane + (k < row[0].columns\n",
+    "                                           ? k * 8 : 0);\n",
     "                column[0] = STREAM(&a->col[row[0].at + at]);\n",
     "                value[0] = STREAM(&a->val[row[0].entry + at]);\n",
     "            }\n",
     "            {\n",
-    "                const int at = lane + (k < row[1].columns ? k * 8 : 0);\n",
+    "                const int at = lane + (k < row[1].columns\n",
+    "                                           ? k * 8 : 0);\n",
     "                column[1] = STREAM(&a->col[row[1].at + at]);\n",
     "                value[1] = STREAM(&a->val[row[1].entry + at]);\n",
     "            }\n",
@@ -3477,11 +3490,11 @@ static const char *const module_text_f64[] = {
     "    const bool is_there = slice < end;\n",
     "    const long s = is_there ? slice : first;\n",
     "    const evc_slice own = a->slice[s];\n",
-    "    ell_row row = {own.entry, own.entry, 0, 0, 0, 0, false};\n",
+    "    ell_row row = {own.entry, own.entry, 0, 0, 0, 8 /* ALIGNMENT */, 0, false};\n",
     "\n",
     "    const ulong word = a->word[s];\n",
     "\n",
-    "    row.at = columns_begin(word, 8 /* ALIGNMENT */);\n",
+    "    row.at = columns_begin(word, 8);\n",
     "    row.first = first_column(word);\n",
     "    row.is_narrow = word_is_narrow(word);\n",
     "    if (is_there) {\n",
@@ -3547,22 +3560,26 @@ static const char *const module_text_f64[] = {
     "            double x[4];\n",
     "\n",
     "            {\n",
-    "                const int at = lane + (k < row[0].columns ? k * 8 : 0);\n",
+    "                const int at = lane + (k < row[0].columns\n",
+    "                                           ? k * 8 : 0);\n",
     "                column[0] = STREAM(&a->col[row[0].at + at]);\n",
     "                value[0] = STREAM(&a->val[row[0].entry + at]);\n",
     "            }\n",
     "            {\n",
-    "                const int at = lane + (k < row[1].columns ? k * 8 : 0);\n",
+    "                const int at = lane + (k < row[1].columns\n",
+    "                                           ? k * 8 : 0);\n",
     "                column[1] = STREAM(&a->col[row[1].at + at]);\n",
     "                value[1] = STREAM(&a->val[row[1].entry + at]);\n",
     "            }\n",
     "            {\n",
-    "                const int at = lane + (k < row[2].columns ? k * 8 : 0);\n",
+    "                const int at = lane + (k < row[2].columns\n",
+    "                                           ? k * 8 : 0);\n",
     "                column[2] = STREAM(&a->col[row[2].at + at]);\n",
     "                value[2] = STREAM(&a->val[row[2].entry + at]);\n",
     "            }\n",
     "            {\n",
-    "                const int at = lane + (k < row[3].columns ? k * 8 : 0);\n",
+    "                const int at = lane + (k < row[3].columns\n",
+    "                                           ? k * 8 : 0);\n",
     "                column[3] = STREAM(&a->col[row[3].at + at]);\n",
     "                value[3] = STREAM(&a->val[row[3].entry + at]);\n",
     "            }\n",
@@ -3598,12 +3615,14 @@ static const char *const module_text_f64[] = {
     "            double x[4];\n",
     "\n",
     "            {\n",
-    "                const int at = lane + (k < row[0].columns ? k * 8 : 0);\n",
+    "                const int at = lane + (k < row[0].columns\n",
+    "                                           ? k * 8 : 0);\n",
     "                column[0] = STREAM(&a->col[row[0].at + at]);\n",
     "                value[0] = STREAM(&a->val[row[0].entry + at]);\n",
     "            }\n",
     "            {\n",
-    "                const int at = lane + (k < row[1].columns ? k * 8 : 0);\n",
+    "                const int at = lane + (k < row[1].columns\n",
+    "                                           ? k * 8 : 0);\n",
     "                column[1] = STREAM(&a->col[row[1].at + at]);\n",
     "                value[1] = STREAM(&a->val[row[1].entry + at]);\n",
     "            }\n",
@@ -3957,7 +3976,8 @@ static const spmv_param module_params[] = {
     { "split_at", 512, "templates/evc_hyb/params.lua:195" },
     { "first_groups", 0, "templates/evc_hyb/params.lua:204" },
     { "read_only_x", 1, "templates/evc_hyb/params.lua:215" },
-    { "constant", 0, "templates/evc_hyb/params.lua:235" },
+    { "ell_storage", 0, "templates/evc_hyb/params.lua:235" },
+    { "constant", 0, "templates/evc_hyb/params.lua:245" },
 };
 
 static int32_t module_usable(void)
@@ -4079,8 +4099,8 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 171 },
-    { module_text_f32, 444 },
+    { module_text, 173 },
+    { module_text_f32, 450 },
     { module_text_f32_i32, 61 },
 };
 
@@ -4102,7 +4122,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_evc_hyb_f32_i32__pocl;
 const spmv_module spmv_evc_hyb_f32_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x3a25e6dd9156f7f4),
+    .source_hash = UINT64_C(0x2ff3ad1a4dc77239),
     .name = "spmv_evc_hyb_f32_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -4111,7 +4131,7 @@ const spmv_module spmv_evc_hyb_f32_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 26,
+    .param_count = 27,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -4146,8 +4166,8 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 171 },
-    { module_text_f32, 444 },
+    { module_text, 173 },
+    { module_text_f32, 450 },
     { module_text_f32_i64, 61 },
 };
 
@@ -4169,7 +4189,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__pocl;
 const spmv_module spmv_evc_hyb_f32_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x1aa4c5d1972ad14d),
+    .source_hash = UINT64_C(0x445150ee50b9a23d),
     .name = "spmv_evc_hyb_f32_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -4178,7 +4198,7 @@ const spmv_module spmv_evc_hyb_f32_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 26,
+    .param_count = 27,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -4213,8 +4233,8 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 171 },
-    { module_text_f64, 432 },
+    { module_text, 173 },
+    { module_text_f64, 438 },
     { module_text_f64_i32, 61 },
 };
 
@@ -4236,7 +4256,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__pocl;
 const spmv_module spmv_evc_hyb_f64_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x8ade6369feb2e869),
+    .source_hash = UINT64_C(0xa14bd3a0264fe25f),
     .name = "spmv_evc_hyb_f64_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -4245,7 +4265,7 @@ const spmv_module spmv_evc_hyb_f64_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 26,
+    .param_count = 27,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -4280,8 +4300,8 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 171 },
-    { module_text_f64, 432 },
+    { module_text, 173 },
+    { module_text_f64, 438 },
     { module_text_f64_i64, 61 },
 };
 
@@ -4303,7 +4323,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__pocl;
 const spmv_module spmv_evc_hyb_f64_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x130da122c4d75748),
+    .source_hash = UINT64_C(0x41866cb07de14123),
     .name = "spmv_evc_hyb_f64_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -4312,7 +4332,7 @@ const spmv_module spmv_evc_hyb_f64_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 26,
+    .param_count = 27,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,

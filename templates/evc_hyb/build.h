@@ -290,12 +290,13 @@ static void move_column(const entry_move *m, const column_range *c, const i64 *c
         m->val_out[csr[i] + k] = m->ell_val[val.own + i * val.apart];
 }
 
-/* Moves a slice of this bin, of which this many columns are grouped. */
+/* Moves a slice of bin b, of which this many columns are grouped. */
 static void move_slice(const evc_matrix *a, const row_offsets *row_ptr, const entry_move *m,
-                       const ell_bin *bin, i32 grouped, i32 slice)
+                       i32 b, i32 grouped, i32 slice)
 {
+    const ell_bin *bin = &a->bin[b];
     const i32 *row_of = slice_rows(a, slice);
-    const i64 own = slice_entry(bin, slice);
+    const i64 own = ELL_STORAGE ? place_in_columns(a, b, slice).entry : slice_entry(bin, slice);
     const column_range c = columns_of_slice(m, slice, own);
     i64 csr[ALIGNMENT];
     i64 length[ALIGNMENT];
@@ -303,9 +304,12 @@ static void move_slice(const evc_matrix *a, const row_offsets *row_ptr, const en
 
     row_bounds(row_ptr, row_of, ALIGNMENT, csr, length);
     for (i32 k = 0; k < bin->length; k++) {
-        const column_place col = {place_in_slice(grouped, k, 0), lane_stride(grouped, k)};
-        const column_place val = {own + value_place_in_slice(grouped, k, 0),
-                                  value_stride(grouped, k)};
+        column_place col = {place_in_slice(grouped, k, 0), lane_stride(grouped, k)};
+        column_place val = {own + value_place_in_slice(grouped, k, 0), value_stride(grouped, k)};
+        if (ELL_STORAGE) {
+            col.own = k * place_in_columns(a, b, slice).stride;
+            val.own = own + col.own;
+        }
         while (length[active - 1] <= k)
             active--;
         move_column(m, &c, csr, k, col, val, active);
@@ -338,7 +342,7 @@ static void move_chunks(const spmv_job *job, move_task task, i64 first, i64 last
         const i32 end = (i32)i64_min(range.slice_end, a.bin[b + 1].slice);
         const i32 grouped = LOAD_WIDTH > 1 ? grouped_columns_of(job->layout, a.bin[b].length) : 0;
         for (; slice < end; slice++)
-            move_slice(&a, &row_ptr, &m, &a.bin[b], grouped, slice);
+            move_slice(&a, &row_ptr, &m, b, grouped, slice);
     }
 }
 

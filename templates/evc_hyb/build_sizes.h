@@ -181,6 +181,8 @@ static spmv_status layout_size(spmv_layout *layout)
         add_rows_of_length(&cut, NULL, length, count[length] - moved);
         left -= moved;
     }
+    if (ELL_STORAGE && cut.end.entry + 16 * cut.rows > 2147483647)
+        return SPMV_UNSUPPORTED;         /* work-items count entries of one length in an i32 */
     set_numbers(layout, &vcsr, &cut);
     layout->borrows = SPMV_BORROWS_ROW_PTR;
     layout->permutes_y = layout->setting[SETTING_PERMUTED_Y] ? ROW_OF + 1 : 0;

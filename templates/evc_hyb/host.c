@@ -276,11 +276,18 @@ static evc_group *build_row_groups(const evc_matrix *a, evc_group *group)
     return group;
 }
 
+/* The place as evc_slice has it with ELL_STORAGE. */
+static i64 packed_place(slice_place place)
+{
+    return place.stride << 32 | place.entry;
+}
+
 static void build_slices(const evc_matrix *a, evc_slice *slice)
 {
     for (i32 b = 0; b < a->bins; b++)
         for (i32 s = a->bin[b].slice; s < a->bin[b + 1].slice; s++) {
-            slice[s].entry = slice_entry(&a->bin[b], s);
+            slice[s].entry = ELL_STORAGE ? packed_place(place_in_columns(a, b, s))
+                                         : slice_entry(&a->bin[b], s);
             slice[s].columns = a->bin[b].length;
             slice[s].mixed = a->bin[b].mixed;
         }

@@ -22,6 +22,9 @@
  *     ell_col, and ell_val with loads of 2 values    a b d e g h i .  c f . .
  *     ell_val with loads of 1                        a d g i b e h .  c f . .
  *
+ * With ELL_STORAGE all slices of as many columns, which follow one another, are stored together,
+ * column by column: a column has the entries of all their rows. On devices only.
+ *
  * Short slices, of which a work-item adds several rows, are always stored column by column, since
  * their loads come from several rows at once.
  *

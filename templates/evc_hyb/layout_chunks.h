@@ -66,6 +66,28 @@ DEVICE i64 slice_entry(const ell_bin *bin, i32 slice)
     return bin->entry + (i64)(slice - bin->slice) * bin->length * ALIGNMENT;
 }
 
+/* Where the entries of a slice are: those of its first column, and the distance of columns. */
+typedef struct slice_place {
+    i64 entry;
+    i64 stride;
+} slice_place;
+
+/* With ELL_STORAGE: of a slice of bin b. Bins of one length share their columns. */
+DEVICE slice_place place_in_columns(const evc_matrix *a, i32 b, i32 slice)
+{
+    i32 first = b;
+    i32 end = b + 1;
+    slice_place place;
+
+    while (first > 0 && a->bin[first - 1].length == a->bin[b].length)
+        first--;
+    while (end < a->bins && a->bin[end].length == a->bin[b].length)
+        end++;
+    place.entry = a->bin[first].entry + (i64)(slice - a->bin[first].slice) * ALIGNMENT;
+    place.stride = (i64)(a->bin[end].slice - a->bin[first].slice) * ALIGNMENT;
+    return place;
+}
+
 /* The last bin, or the end, with at most this weight before it. */
 DEVICE i32 bin_at_weight(const evc_matrix *a, i64 weight)
 {

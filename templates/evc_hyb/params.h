@@ -34,6 +34,7 @@ enum {
     SPLIT_AT = 16384,
     FIRST_GROUPS = 0,
     READ_ONLY_X = 1,
+    ELL_STORAGE = 0,
     CONSTANT = 0,
     FIGURES = 1                  /* set by --figures, not by a target: emit layout statistics? */
 };

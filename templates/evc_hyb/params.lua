@@ -232,6 +232,16 @@ check({ "vcsr_alignment" },
 check({ "vcsr_alignment", "chunk_weight" },
       function(p, t) return p.chunk_weight % p.vcsr_alignment == 0 end,
       "chunk_weight must be a multiple of vcsr_alignment: parts of a split row are aligned, too")
+param "ell_storage" {
+    choices = { slices = 0, columns = 1 },
+    meaning = "slices: each slice of the ELL part is stored column by column; columns: all rows " ..
+              "of one length are, so that a column has an entry of each of them, rounded to " ..
+              "alignment",
+    source = "columns: the paper's 2.1 and Listing 1",
+    derivation = "slices: the columns of a row are near each other",
+    default = function(t) return "slices" end,
+}
+
 param "constant" {
     choices = { none = 0, x = 1, a = 2, both = 3 },
     benchmark_only = { "x", "a", "both" },
@@ -244,6 +254,15 @@ param "constant" {
 
 check({ "split_at", "chunk_weight" }, function(p, t) return p.split_at >= p.chunk_weight end,
       "split_at must be at least chunk_weight: a shorter row is one part")
+check({ "ell_storage" }, function(p, t) return t.form ~= "simd" or p.ell_storage == 0 end,
+      "ell_storage must be \"slices\" on CPUs, where a thread adds slices one after the other")
+check({ "ell_storage", "load_width", "narrow_span", "sort_window" },
+      function(p, t)
+          return p.ell_storage == 0 or
+                 p.load_width == 1 and p.narrow_span == 0 and p.sort_window == 0
+      end,
+      "ell_storage \"columns\" needs load_width 1, narrow_span 0 and sort_window 0: one array " ..
+      "for each length, with columns of 32 bits")
 check({ "first_groups" }, function(p, t) return t.form ~= "simd" or p.first_groups == 0 end,
       "first_groups must be \"longest\" on CPUs, which have no work-groups")
 check({ "read_only_x" }, function(p, t) return t.form ~= "simd" or p.read_only_x == 1 end,

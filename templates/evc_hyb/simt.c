@@ -71,7 +71,8 @@ DEVICE void add_slices(const ell_part *a, const evc_result *to, const evc_group 
 
                 UNROLL
                 for (i32 r = 0; r < rows; r++) {
-                    const i32 at = lane + (k < row[r].columns ? k * ALIGNMENT : 0);
+                    const i32 at = lane + (k < row[r].columns
+                                               ? k * (ELL_STORAGE ? row[r].stride : ALIGNMENT) : 0);
                     column[r] = X_IS_ONE ? 0 : i32_stream(a->col, row[r].at + at);
                     value[r] = A_IS_ONE ? (real)1 : r_stream(a->val, row[r].entry + at);
                 }

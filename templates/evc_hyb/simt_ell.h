@@ -48,6 +48,7 @@ typedef struct ell_row {
     i32 columns;                 /* columns of the slice */
     i32 length;                  /* 0: there is no such row */
     i32 y;                       /* index in y */
+    i32 stride;                  /* with ELL_STORAGE: the distance of columns */
     i32 first;                   /* the column that narrow ones count from; of wide ones 0 */
     bool is_narrow;
 } ell_row;
@@ -60,8 +61,13 @@ DEVICE ell_row find_row(const ell_part *a, const evc_result *to, i64 slice, i32 
     const bool is_there = slice < end;
     const i64 s = is_there ? slice : first;
     const evc_slice own = a->slice[s];
-    ell_row row = {own.entry, own.entry, 0, 0, 0, 0, false};
+    ell_row row = {own.entry, own.entry, 0, 0, 0, ALIGNMENT, 0, false};
 
+    if (ELL_STORAGE) {
+        row.entry = own.entry & 0x7fffffff;
+        row.at = row.entry;
+        row.stride = (i32)(own.entry >> 32);
+    }
     if (NARROW_SPAN) {
         const u64 word = a->word[s];
 
@@ -223,6 +229,9 @@ DEVICE real ell_row_sum(bool is_narrow, const ell_part *a,
                 sum = k + i < row->length ? r_fma(value[i], x[i], sum) : sum;
         }
     }
+    if (ELL_STORAGE)
+        return sum_in_passes(is_narrow, sum, from, val, lane, row->length * row->stride,
+                             row->stride);
     return sum_in_passes(is_narrow, sum, from, val, k * ALIGNMENT + lane,
                          row->length * ALIGNMENT, ALIGNMENT);
 }

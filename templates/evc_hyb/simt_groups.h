@@ -25,7 +25,8 @@ typedef struct evc_group {
     i32 unused;                  /* pads to 32 bytes, which devices load at once */
 } evc_group;
 
-/* Where a slice is, which saves work-items the search for its bin. */
+/* Where a slice is, which saves work-items the search for its bin. With ELL_STORAGE, where entries
+ * are fewer than 2^31, the upper half of `entry` is the distance of columns. */
 typedef struct evc_slice {
     i64 entry;                   /* its start in ell_col and ell_val */
     i32 columns;

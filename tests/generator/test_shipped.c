@@ -169,6 +169,7 @@ static const published values[] = {
     { "tesla-k20x", "f64", "evc_hyb", "split_at", 1 << 30 },
     { "tesla-k20x", "f64", "evc_hyb", "first_groups", 1 },
     { "tesla-k20x", "f64", "evc_hyb", "read_only_x", 1 },
+    { "tesla-k20x", "f64", "evc_hyb", "ell_storage", 1 },
 };
 
 static const sg_param *resolve(fixture *f, const sg_target *target, const char *method,

@@ -275,6 +275,13 @@ PAGES = {
         "csr_vector": 'whole_group="yes" lanes=2 work_group_size=32'}),
     "whole-groups-in-subgroups": ("generic-opencl-8", "f64", {
         "csr_vector": 'whole_group="yes" lanes=4 work_group_size=32'}),
+    # Each length as one array of columns.
+    "columns-by-length": ("pocl", None, {
+        "evc_hyb": 'ell_storage="columns" load_width=1 narrow_span=0 alignment=4 boundary=40 '
+                   'rows_per_item=4 work_group_size=32 first_groups="shortest"'}),
+    "columns-by-length-and-longest": ("sm_90", "f64", {
+        "evc_hyb": 'ell_storage="columns" load_width=1 narrow_span=0 alignment=8 sort_window=0 '
+                   'boundary=20 rows_by_longest="yes" rows_per_item=2 work_group_size=64'}),
     # The paper's rules with small numbers: rows of a work-item by the longest row, more of them
     # than it adds side by side, and work-items of a row by its length; in windows, too.
     "rows-by-longest": ("pocl", None, {

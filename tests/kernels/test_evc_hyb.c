@@ -131,6 +131,37 @@ static bool slices_follow_rule(const plan *p, u32 *seen)
     return follow;
 }
 
+/* Each length is one array of columns (2.1): column k of its rows follows column k - 1, and is as
+ * long as there are slices of that length, 32 rows each. work-items find the same places. */
+static bool lengths_are_columns(const plan *p)
+{
+    const i32 *col = (const i32 *)p->layout.array[ELL_COL].data;
+    const real *val = (const real *)p->layout.array[ELL_VAL].data;
+    const i32 first = (i32)p->layout.number[NUMBER_VCSR_ROWS];
+    const i32 slices = (i32)(p->layout.number[NUMBER_ELL_ROWS] / ALIGNMENT);
+    i64 begin = 0;
+    bool right = true;
+
+    for (i32 s = 0, end = 0; right && s < slices; s = end) {
+        const i32 columns = p->slice[s].columns;
+        for (end = s; end < slices && p->slice[end].columns == columns; end++)
+            ;
+        for (i32 r = 0; right && r < (end - s) * ALIGNMENT; r++) {
+            const i32 csr = p->row_ptr[p->row_of[first + s * ALIGNMENT + r]] - 1;
+            const evc_slice *own = &p->slice[s + r / ALIGNMENT];
+
+            right = own->entry >> 32 == (end - s) * ALIGNMENT &&
+                    (own->entry & 0x7fffffff) == begin + r / ALIGNMENT * ALIGNMENT;
+            for (i32 k = 0; k < length_of(p, first + s * ALIGNMENT + r); k++) {
+                const i64 at = begin + (i64)k * (end - s) * ALIGNMENT + r;
+                right = right && col[at] == p->col_idx[csr + k] && val[at] == p->val[csr + k];
+            }
+        }
+        begin += (i64)columns * (end - s) * ALIGNMENT;
+    }
+    return right && begin == p->layout.number[NUMBER_ELL_ENTRIES];
+}
+
 /* ---- the vCSR part ------------------------------------------------------------------------- */
 
 /* Groups have rows of one width, the paper's, and together each row that is not split, in order. */
@@ -360,6 +391,8 @@ static occurred check_plan(const char *name, const i32 *length, i32 rows, bench_
     ok(groups_are_in_order(&p), "%s: groups start in the order of lengths", name);
     ok(fabs(figure_named(&p, "padding of the vCSR part") - expected_padding(&p)) < 1e-9,
        "%s: %.2f %% of the vCSR part is padding, as figures say", name, expected_padding(&p));
+    if (ELL_STORAGE)
+        ok(lengths_are_columns(&p), "%s: each length is one array of columns", name);
     if (NARROW_SPAN) {
         ok(slices_have_columns(&p, &seen.narrow),
            "%s: slices have columns of 16 bits where these fit", name);
