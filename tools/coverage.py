@@ -21,7 +21,7 @@ BATCH = 20
 
 def read(notes):
     """[(path, line, whether it ran, [whether each branch was taken])] of some compiled files."""
-    done = subprocess.run([os.environ.get("GCOV", "gcov"), "-r", "-b", "-j", "-t", *notes],
+    done = subprocess.run([os.environ.get("GCOV", "gcov"), "-b", "-j", "-t", *notes],
                           capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(f"coverage: gcov failed: {done.stderr[-1000:]}")
@@ -29,6 +29,8 @@ def read(notes):
     for report in map(json.loads, done.stdout.splitlines()):
         for file in report["files"]:
             path = os.path.normpath(os.path.join(report["current_working_directory"], file["file"]))
+            if not path.startswith(f"{ROOT}/"):     # a header of the system
+                continue
             found += [(path, line["line_number"], line["count"] > 0,
                        tuple(b["count"] > 0 for b in line["branches"] if not b["throw"]))
                       for line in file["lines"]]
