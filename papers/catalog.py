@@ -117,4 +117,4 @@ def find(name):
         return figures[name]
     near = difflib.get_close_matches(name, figures, 1, 0.4)
     raise Problem(f"no figure is called '{name}'" +
-                  (f"; did you mean '{near[0]}'?" if near else "") + " papers/list names all")
+                  (f"; did you mean '{near[0]}'?" if near else ";") + " papers/list names all")

@@ -26,10 +26,12 @@ def find_spmvbench(named):
 
 def _nonzeros(spmvbench):
     """{SuiteSparse's name, without the group: nonzeros} of the look-alikes."""
-    done = subprocess.run([spmvbench, "--lookalike", "list"], capture_output=True, text=True,
-                          check=False)
-    if done.returncode != 0:
-        raise Problem(f"{spmvbench} --lookalike list: {done.stderr.strip()}")
+    try:
+        done = subprocess.run([spmvbench, "--lookalike", "list"], capture_output=True, text=True,
+                              check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise Problem(f"{spmvbench} --lookalike list: "
+                      f"{getattr(error, 'strerror', None) or error}") from error
     lines = [line.split() for line in done.stdout.splitlines()]
     return {words[-6].split("/")[-1]: int(words[-2]) for words in lines
             if len(words) >= 7 and words[-2].isdigit()}
@@ -53,11 +55,14 @@ def inputs(race, given, millions, spmvbench):
         raise Problem(f"'{folders[0]}': race {race.name} has no suite of matrices: name its "
                       "inputs one by one")
     chosen = words or list(race.matrices)
+    if millions is not None and (words or not race.suite):
+        print(f"papers/run: note: race {race.name}: --millions bounds the matrices of a suite, "
+              "not inputs that are named", file=sys.stderr)
     if race.suite and not words:
-        if millions:
+        if millions is not None:
             sizes = _nonzeros(spmvbench)
             chosen = [text for text in chosen
-                      if sizes.get(label_of(text), 0) <= millions * 1e6]
+                      if sizes.get(label_of(text), 1e18) <= millions * 1e6]
         for folder in folders:
             chosen = [_real(folder, label_of(text)) or text for text in chosen]
     if not chosen:
@@ -90,7 +95,10 @@ def run(race, lines, spmvbench, out):
     for path in paths:
         if path.exists():
             raise Problem(f"{path} exists: draw it by --from {path}, or give another --out")
-    out.mkdir(parents=True, exist_ok=True)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Problem(f"{out}: {error.strerror}") from error
     for line, path in zip(lines, paths):
         print(shlex.join([*program, *line]), file=sys.stderr, flush=True)
         try:
@@ -101,5 +109,5 @@ def run(race, lines, spmvbench, out):
         # 1: a result is wrong or a method failed; the others are in the records.
         if done.returncode not in (0, 1) or not path.exists():
             raise Problem(f"{program[-3 if race.program else 0]} ended with exit code "
-                          f"{done.returncode}")
+                          f"{done.returncode}, and {path} has no records")
     return paths

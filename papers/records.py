@@ -27,7 +27,7 @@ class Result:
         return value
 
     def _of(self, member, names):
-        found = [self.record.get(member, {}).get(name) for name in names]
+        found = [(self.record.get(member) or {}).get(name) for name in names]
         if all(value is None for value in found):
             raise Missing(f"the result of {self.method} on {self.input} has no '{names[0]}' in "
                           f"'{member}'")
@@ -41,8 +41,10 @@ class Result:
         """Seconds of all steps."""
         return self._of("build_steps", list(self.record.get("build_steps") or {"any step": 0}))
 
-    def figure(self, name):
-        """A number of what the layout is made of."""
+    def figure(self, name, absent=None):
+        """A number of what the layout is made of; absent: where the layout has no such thing."""
+        if absent is not None and name not in (self.record.get("figures") or {}):
+            return absent
         return self._of("figures", [name])
 
     def at(self, seconds):

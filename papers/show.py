@@ -14,6 +14,10 @@ from matplotlib import pyplot  # noqa: E402  the backend is chosen first
 WIDTH, HEIGHT, DPI = 11, 3.6, 120
 
 
+def _number(value):
+    return f"{value:.0f}" if abs(value) >= 1e4 else f"{value:.4g}"
+
+
 def text_of(table):
     """A panel as text: a line for each matrix, a column for each series and the paper's numbers."""
     rows = table.pivot_table(index="x", columns="series", values="value", sort=False)
@@ -21,9 +25,10 @@ def text_of(table):
     for series in paper["series"].unique():
         numbers = paper[paper["series"] == series].set_index("x")["paper"].astype(float)
         rows.insert(rows.columns.get_loc(series) + 1, f"{series}, paper", numbers)
-    rows.columns.name = rows.index.name = None
+    rows.index = [x if isinstance(x, str) else f"{x:.6g}" for x in rows.index]
+    rows.columns.name = None
     with pandas.option_context("display.width", 200, "display.max_columns", None):
-        return rows.to_string(float_format=lambda number: f"{number:.4g}", na_rep="-")
+        return rows.to_string(float_format=_number, na_rep="-")
 
 
 def _errors(rows):
@@ -66,6 +71,7 @@ def _lines(axes, panel, table):
         axes.errorbar(rows["x"], rows["value"], yerr=_errors(rows), marker="o", markersize=3,
                       linewidth=1, capsize=2, label=name or panel["y"])
     axes.set_xlabel(panel.get("xlabel", panel["x"].removeprefix("set.")))
+    axes.set_ylim(bottom=0)
 
 
 def draw(figure, panels, sentences, machine, paths):
@@ -90,7 +96,8 @@ def draw(figure, panels, sentences, machine, paths):
         axes.set_ylabel(panel["y"])
         axes.grid(axis="y", linewidth=0.3)
         axes.set_axisbelow(True)
-        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=6, fontsize=7, frameon=False)
+        if axes.get_legend_handles_labels()[0]:
+            axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=6, fontsize=7, frameon=False)
     page.suptitle(f"{figure.paper}, {figure.where}: {figure.shows}")
     page.supxlabel("\n".join(below), fontsize=7, x=0.01, ha="left")
     for path in paths:
