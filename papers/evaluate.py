@@ -4,7 +4,8 @@ A panel of a figure (catalog.py) has:
 
     kind       bars, stack (bars on top of each other), lines or table
     y          the unit of its formulas; right: that of series with right = true
-    series     {label, formula, paper}: paper has numbers of the text by matrix
+    series     {label, formula, paper, x}: paper has numbers of the text by matrix; x is
+               what stands below the bar in place of the matrix
     each       or one formula for every result of the pick `own`; by: what tells its series apart
     x          "matrix"; or of lines: a member of `set`, as "set.csr5.sigma", or a formula
     mean       harmonic, geometric or arithmetic: over the matrices, drawn behind them; of lines,
@@ -168,21 +169,21 @@ def _bars(records, figure, panel, notes):
         if "each" in panel:
             for (series,), own in _each(case, figure, panel, [panel["by"]]).items():
                 rows.append((case, series, notes.number(panel["each"], case, figure,
-                                                        {"own": own}), None))
+                                                        {"own": own}), case.label, None))
         for series in panel.get("series", []):
             rows.append((case, series["label"], notes.number(series["formula"], case, figure),
-                         series.get("paper", {}).get(case.label)))
+                         series.get("x", case.label), series.get("paper", {}).get(case.label)))
     rows = [row for row in rows if row[2] is not None]
     notes.insist(rows, figure, panel["y"])
-    out = [(case.label, series, value, value - error, value + error, paper)
-           for case, series, (value, error), paper in rows]
+    out = [(x, series, value, value - error, value + error, paper)
+           for _, series, (value, error), x, paper in rows]
     return out + (_mean_bars(rows, panel["mean"]) if "mean" in panel else [])
 
 
 def _mean_bars(rows, kind):
     """The means over the matrices that have all series."""
     of = {}
-    for case, series, number, _ in rows:
+    for case, series, number, *_ in rows:
         of.setdefault(series, {})[id(case)] = number
     common = set.intersection(*(set(numbers) for numbers in of.values()))
     out = []

@@ -401,7 +401,7 @@ def main():
             tap.skip("python3-matplotlib or python3-pandas is not installed")
             tap.done()
         test_means()
-        for test in (test_sigma, test_solver, test_switches, test_bandwidth,
+        for test in (test_sigma, test_solver, test_switches, test_bandwidth, test_parts,
                      test_model, test_sweep, test_wrong_input):
             test(folder)
         if has_kernels():
