@@ -13,7 +13,7 @@ csr_adaptive.f64.nnz_per_wg = 1536      -- CSR-Adaptive paper, Table I: NNZ_PER_
 csr_adaptive.f32.nnz_multiplier = 3     -- CSR-Adaptive paper, Table I: NNZ_multiplier
 csr_adaptive.f64.nnz_multiplier = 2     -- CSR-Adaptive paper, Table I: NNZ_multiplier
 -- The least rows of a row block for CSR-Stream: 2 and 3 by III-A2 and Figure 4. Table I prints 1
--- and 2, the same rule with "more than" in place of "at least".
+-- and 2, which would fit "more than".
 csr_adaptive.f32.num_rows_stream = 2    -- CSR-Adaptive paper, III-A2 and Figure 4
 csr_adaptive.f64.num_rows_stream = 3    -- CSR-Adaptive paper, III-A2 and Figure 4
 csr_adaptive.long_row = 128             -- CSR-Adaptive paper, III-A1: a block ends between rows

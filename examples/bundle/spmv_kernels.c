@@ -4850,7 +4850,7 @@ enum { LONG_ROW_PART = 1024 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };
  *                  than NNZ_PER_WG * NNZ_MULTIPLIER nonzeros (L, CSR-VectorL) is cut into parts of
  *                  that size. Each part is a block, all with the same first row. With
  *                  NNZ_MULTIPLIER = 0 no row is cut up to 2^30 nonzeros. On devices each has a
- *                  second word, see layout_block.h.
+ *                  second word, drawn where work-items read them.
  *   long_block     i64[long rows]: the first block of each CSR-VectorL row.
  *
  * The kind of a block follows from its rows and nonzeros (section III of HiPC 2015):
@@ -7201,7 +7201,7 @@ static inline void row_columns_sum_x86_64_v4_csr_vector(const int32_t *col_idx, 
 
 /* CSR-vector: one row at a time, LANES nonzeros at once.
  *
- * The second baseline of the papers (Bell & Garland, SC 2009: the vector kernel, one vector of
+ * A baseline of papers (Bell & Garland, SC 2009: the vector kernel, one vector of
  * work-items a row). Nothing is converted. Each row is summed in ACCUMULATORS vectors, which are
  * added in a fixed order at the row's end.
  *

@@ -21,7 +21,7 @@
 #error "compile a file that includes this one: it names the target"
 #endif
 
-/* CSR-Adaptive: host code of the kernels. row_block has two words for each block (layout_block.h).
+/* CSR-Adaptive: host code of the kernels. row_block has two words for each block.
  *
  *   part_sum       real[blocks], of the workspace: the sum of each block that is part of a row
  */
@@ -264,7 +264,7 @@ enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };
  *                  than NNZ_PER_WG * NNZ_MULTIPLIER nonzeros (L, CSR-VectorL) is cut into parts of
  *                  that size. Each part is a block, all with the same first row. With
  *                  NNZ_MULTIPLIER = 0 no row is cut up to 2^30 nonzeros. On devices each has a
- *                  second word, see layout_block.h.
+ *                  second word, drawn where work-items read them.
  *   long_block     i64[long rows]: the first block of each CSR-VectorL row.
  *
  * The kind of a block follows from its rows and nonzeros (section III of HiPC 2015):
@@ -324,8 +324,8 @@ static bool begins_long_row(const block_reader *r, const packed_block *block)
     return block->is_part && block->begin == row_begin(&r->row_ptr, block->row);
 }
 
-/* A row block for work-items: two words of row_block, the 8 bytes of HiPC 2015
- * (Figure 6, V-C). The next block's words say where it ends.
+/* A row block for work-items: two words of row_block, the 64 bits of HiPC 2015
+ * (III-B1, Figures 5c and 6). The next block's words say where it ends.
  *
  *     +---------+--------------------+----------------------------+
  *     | is_part | first row          | first nonzero, counted     |
@@ -993,9 +993,9 @@ static const char *const module_text[] = {
     " *                scalar reduction), few rows by 2^n work-items each, with the largest n\n",
     " *                for which the group suffices (their logarithmic reduction).\n",
     " *   CSR-Vector   the work-items are distributed over rows in the same way, and read the\n",
-    " *                nonzeros themselves; a single row has the whole group. (In HiPC 2015,\n",
-    " *                section III, the group adds one row after the other; two or three rows\n",
-    " *                at once wait only once for memory and for each other.)\n",
+    " *                nonzeros themselves; a single row has the whole group. (HiPC 2015\n",
+    " *                does not say how several rows share it; at once they wait only once for\n",
+    " *                memory and for each other.)\n",
     " *   CSR-VectorL  a part of one row, treated as a row; csr_adaptive_long_rows adds the\n",
     " *                parts.\n",
     " *\n",
@@ -1044,8 +1044,8 @@ static const char *const module_text[] = {
     "\n",
     "enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };\n",
     "\n",
-    "/* A row block for work-items: two words of row_block, the 8 bytes of HiPC 2015\n",
-    " * (Figure 6, V-C). The next block's words say where it ends.\n",
+    "/* A row block for work-items: two words of row_block, the 64 bits of HiPC 2015\n",
+    " * (III-B1, Figures 5c and 6). The next block's words say where it ends.\n",
     " *\n",
     " *     +---------+--------------------+----------------------------+\n",
     " *     | is_part | first row          | first nonzero, counted     |\n",

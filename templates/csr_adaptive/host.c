@@ -1,4 +1,4 @@
-/* CSR-Adaptive: host code of the kernels. row_block has two words for each block (layout_block.h).
+/* CSR-Adaptive: host code of the kernels. row_block has two words for each block.
  *
  *   part_sum       real[blocks], of the workspace: the sum of each block that is part of a row
  */

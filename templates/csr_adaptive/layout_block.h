@@ -1,5 +1,5 @@
-/* layout_block.h: a row block for work-items: two words of row_block, the 8 bytes of HiPC 2015
- * (Figure 6, V-C). The next block's words say where it ends.
+/* layout_block.h: a row block for work-items: two words of row_block, the 64 bits of HiPC 2015
+ * (III-B1, Figures 5c and 6). The next block's words say where it ends.
  *
  *     +---------+--------------------+----------------------------+
  *     | is_part | first row          | first nonzero, counted     |

@@ -89,7 +89,7 @@ param "num_rows_stream" {
     meaning = "least rows of a CSR-Stream row block; a block of fewer rows goes to CSR-Vector; " ..
               "1: every block of at most nnz_per_wg nonzeros is CSR-Stream",
     source = "num_rows_stream of HiPC 2015: f32 2, f64 3 by III-A2 and Figure 4; Table I prints " ..
-             "1 and 2, for \"more than\". Its baseline has 2 for both (Figure 2)",
+             "1 and 2, which would fit \"more than\". Its baseline has 2 for both (Figure 2)",
     derivation = "2 for f32, 3 for f64, as the paper; on CPUs nnz_per_wg / (2 * lanes), since " ..
                  "rows longer than two vectors are added by vectors without the buffer",
     default = function(t)

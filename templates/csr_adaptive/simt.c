@@ -9,9 +9,9 @@
  *                scalar reduction), few rows by 2^n work-items each, with the largest n
  *                for which the group suffices (their logarithmic reduction).
  *   CSR-Vector   the work-items are distributed over rows in the same way, and read the
- *                nonzeros themselves; a single row has the whole group. (In HiPC 2015,
- *                section III, the group adds one row after the other; two or three rows
- *                at once wait only once for memory and for each other.)
+ *                nonzeros themselves; a single row has the whole group. (HiPC 2015
+ *                does not say how several rows share it; at once they wait only once for
+ *                memory and for each other.)
  *   CSR-VectorL  a part of one row, treated as a row; csr_adaptive_long_rows adds the
  *                parts.
  *

@@ -1,6 +1,6 @@
 method {
     title = "CSR-scalar",
-    source = "the baseline of every paper: Bell & Garland, SC 2009, the scalar kernel",
+    source = "a baseline of papers: Bell & Garland, SC 2009, the scalar kernel",
 }
 
 -- One vector is multiplied value by value; several vectors use the lanes.

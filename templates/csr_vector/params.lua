@@ -1,6 +1,6 @@
 method {
     title = "CSR-vector",
-    source = "the baseline of every paper: Bell & Garland, SC 2009, the vector kernel",
+    source = "a baseline of papers: Bell & Garland, SC 2009, the vector kernel",
 }
 
 include "lanes"

@@ -13,7 +13,7 @@ param "work_group_size" {
     min = 32, max = 1024, unit = "work-items",
     costs = { "local memory" },
     meaning = "work-items of a work-group (the paper's thread block)",
-    source = "the paper's block: 256 on Tesla K20X",
+    source = "the paper (3): blocks of 256 on Tesla K20X",
     derivation = "256, or the device's work_group_size if that is less",
     default = function(t) return math.min(256, t.work_group_size or 256) end,
 }
@@ -25,7 +25,7 @@ include "resident_groups"
 param "boundary" {
     min = 1, max = 4096, unit = "nonzeros",
     meaning = "longest row of the ELL part; longer rows go to the vCSR part",
-    source = "the paper's ELL boundary: 128",
+    source = "the paper (2.1): 128",
     derivation = "128, as the paper",
     default = function(t) return 128 end,
     tune = function(t) return { 32, 64, 128, 256, 512 } end,
@@ -46,7 +46,7 @@ param "sort_window" {
     meaning = "rows of the ELL part that are sorted together, by length and then by row; other " ..
               "rows stay in order, and so near each other in x and y; 0: all rows together, by " ..
               "length and then by first column",
-    source = "chosen here; the paper sorts all rows",
+    source = "chosen here; the paper sorts all rows (2.1)",
     derivation = "0, as the paper",
     default = function(t) return 0 end,
 }
@@ -64,7 +64,7 @@ param "alignment" {
     min = 1, max = 128, unit = "rows",
     meaning = "rows of a slice of the ELL part, which is stored column by column, so that " ..
               "work-items in lock step read contiguous entries",
-    source = "the paper's alignment: 32, a warp of Tesla K20X",
+    source = "the paper (2.1): 32, a warp of Tesla K20X",
     derivation = "the SIMD width: simd_width on GPUs; on CPUs twice simd_bits / value bits, two " ..
                  "vectors in flight",
     default = function(t)
@@ -80,7 +80,7 @@ param "vcsr_alignment" {
     min = 1, max = 128, unit = "nonzeros",
     meaning = "each row of the vCSR part begins at a multiple of this, after padding, so that " ..
               "its first load takes whole units of memory",
-    source = "the paper aligns rows of the vCSR part to 32",
+    source = "the paper (2.1) aligns rows of the vCSR part to 32",
     derivation = "1: no padding",
     default = function(t) return 1 end,
 }
@@ -133,7 +133,7 @@ param "rows_by_longest" {
               "longest row's, two rows above a quarter, four above an eighth, and so on, " ..
               "rows_per_item of them at a time; no: at most rows_per_item rows, and one if the " ..
               "length is above half of rows_per_item",
-    source = "the paper's adaptive choice of threads in the ELL part, by LRmax",
+    source = "the paper (2.1): rows of a thread by LRmax",
     derivation = "no: more work-items, and as many independent loads of each",
     default = function(t) return "no" end,
 }
@@ -141,7 +141,7 @@ param "rows_by_longest" {
 param "items_per_row" {
     min = 1, max = 1024, unit = "work-items",
     meaning = "most work-items that share a row of the vCSR part (the paper's TPR)",
-    source = "the paper's adaptive threads per row",
+    source = "the paper (1, Listing 2): at most a block's threads",
     derivation = "the SIMD width, at most work_group_size: the work-items that share a row " ..
                  "access memory together; on CPUs twice that, for two sums in flight",
     default = function(t) return math.min(t.p.work_group_size, t.simd_width or 2 * t.p.lanes) end,
@@ -154,7 +154,8 @@ param "items_per_row" {
 param "least_items_per_row" {
     min = 1, max = 1024, unit = "work-items",
     meaning = "fewest work-items that share a row of the vCSR part",
-    source = "the paper's adaptive threads per row: 16",
+    source = "the paper has rows of up to 128 nonzeros in the ELL part (2.1) and 8 nonzeros a " ..
+             "thread (1); it names no least number of threads",
     derivation = "1: a row of one nonzero has one work-item",
     default = function(t) return 1 end,
 }
@@ -163,7 +164,7 @@ param "nonzeros_per_item" {
     min = 1, max = 1024, unit = "nonzeros",
     meaning = "most nonzeros of a row of the vCSR part that a work-item adds, as long as fewer " ..
               "than items_per_row share the row: twice as many work-items share a row of more",
-    source = "the paper's adaptive threads per row: 2^i for rows of up to 8 * 2^i nonzeros",
+    source = "the paper (1): 2^i threads for rows of up to 8 * 2^i nonzeros",
     derivation = "1: items_per_row work-items share every row of at least as many nonzeros",
     default = function(t) return 1 end,
 }
@@ -172,7 +173,7 @@ param "order_of_y" {
     choices = { natural = 0, permuted = 1 },
     meaning = "natural: the kernel scatters y through the permutation; permuted: y stays in " ..
               "sorted order",
-    source = "the paper leaves y permuted",
+    source = "the paper times products with y in order and permuted (3.1)",
     derivation = "natural: y = alpha*A*x + beta*y, as in all other methods",
     default = function(t) return "natural" end,
 }
