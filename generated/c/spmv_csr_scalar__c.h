@@ -21,7 +21,7 @@
 
 /* CSR-scalar: one row at a time, one nonzero after the other.
  *
- * The baseline that the papers compare with (Bell & Garland, SC 2009: the scalar kernel, one
+ * A baseline of the speculative paper, 4.3 (Bell & Garland, SC 2009: the scalar kernel, one
  * work-item a row). Nothing is converted. Additions are in the order of storage, so the result
  * equals the result of a plain loop.
  *

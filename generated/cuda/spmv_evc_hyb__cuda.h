@@ -480,8 +480,8 @@ static inline int64_t aligned_entry(int64_t entry)
  *   row_of       i32[rows]: the row at each position. If y stays permuted this is its order, and if
  *                x is permuted too, the columns below are positions
  *   ell_bin      ell_bin[bins + 1]: runs of slices of one length, and single slices of several
- *                lengths; the last element is the end. This is the paper's "ELL per row length": a
- *                slice is found by its bin, so no slice needs a pointer
+ *                lengths; the last element is the end. The paper has an ELL
+ *                of each length (2.1): a slice is found by its bin, so no slice needs a pointer
  *   ell_length   i32[mixed slices][ALIGNMENT]: true lengths, falling
  *   ell_col      i32[ell_entries], in the caller's base
  *   ell_val      real[ell_entries]
@@ -2021,7 +2021,7 @@ enum { MOST_PARTS = 2147483647 };        /* the number of a part is an i32 */
 /* ---- capacity of a group --------------------------------------------------------------------- */
 
 /* Work-items of a row of the vCSR part. With NONZEROS_PER_ITEM = 1, more work-items would give the
- * same sum. The paper's rule is 16 to 256 work-items, each for up to 8 entries. */
+ * same sum. The paper has up to 256 work-items, each for up to 8 entries. */
 static int32_t items_of_row(int64_t length)
 {
     int32_t items = 1 /* LEAST_ITEMS_PER_ROW */;
@@ -2854,10 +2854,10 @@ static const char *const module_text[] = {
     " *               if rows are longer than half of the longest, two if they are longer than a\n",
     " *               quarter, ..., ROWS_PER_ITEM of them side by side.\n",
     " *   vCSR part   ITEMS_PER_ROW work-items share a row, fewer if each would add less than\n",
-    " *               NONZEROS_PER_ITEM entries, but at least LEAST_ITEMS_PER_ROW (the paper: 16\n",
-    " *               to 256, for 8 entries each). A group adds as many rows as its work-items\n",
-    " *               suffice for. A row of more than SPLIT_AT entries is cut into parts,\n",
-    " *               which evc_parts adds.\n",
+    " *               NONZEROS_PER_ITEM entries, but at least LEAST_ITEMS_PER_ROW (the paper:\n",
+    " *               at most 256, for 8 entries each). A group adds as many rows as its\n",
+    " *               work-items suffice for. A row of more than SPLIT_AT entries is cut into\n",
+    " *               parts, which evc_parts adds.\n",
     " *\n",
     " * Unlike the paper: y in the order of rows, by a scatter, unless the setting permuted_y\n",
     " * leaves it sorted; true lengths instead of products with padding, so that an Inf in x\n",

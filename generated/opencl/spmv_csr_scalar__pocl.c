@@ -219,7 +219,7 @@ static const char *const module_text[] = {
     "/* CSR-scalar on work-items: one work-item for each row, one nonzero after the other\n",
     " * (Bell & Garland, SC 2009).\n",
     " *\n",
-    " * The baseline that the papers compare with. It adds in the order of storage. It is slow\n",
+    " * A baseline of the speculative paper (4.3). It adds in the order of storage. It is slow\n",
     " * on GPUs, since neighbouring work-items read addresses that lie a row apart.\n",
     " */\n",
     "\n",

@@ -501,8 +501,8 @@ static inline int64_t aligned_entry(int64_t entry)
  *   row_of       i32[rows]: the row at each position. If y stays permuted this is its order, and if
  *                x is permuted too, the columns below are positions
  *   ell_bin      ell_bin[bins + 1]: runs of slices of one length, and single slices of several
- *                lengths; the last element is the end. This is the paper's "ELL per row length": a
- *                slice is found by its bin, so no slice needs a pointer
+ *                lengths; the last element is the end. The paper has an ELL
+ *                of each length (2.1): a slice is found by its bin, so no slice needs a pointer
  *   ell_length   i32[mixed slices][ALIGNMENT]: true lengths, falling
  *   ell_col      i32[ell_entries], in the caller's base
  *   ell_val      real[ell_entries]
@@ -1871,7 +1871,7 @@ enum { MOST_PARTS = 2147483647 };        /* the number of a part is an i32 */
 /* ---- capacity of a group --------------------------------------------------------------------- */
 
 /* Work-items of a row of the vCSR part. With NONZEROS_PER_ITEM = 1, more work-items would give the
- * same sum. The paper's rule is 16 to 256 work-items, each for up to 8 entries. */
+ * same sum. The paper has up to 256 work-items, each for up to 8 entries. */
 static int32_t items_of_row(int64_t length)
 {
     int32_t items = 1 /* LEAST_ITEMS_PER_ROW */;
@@ -2636,10 +2636,10 @@ static const char *const module_text[] = {
     " *               if rows are longer than half of the longest, two if they are longer than a\n",
     " *               quarter, ..., ROWS_PER_ITEM of them side by side.\n",
     " *   vCSR part   ITEMS_PER_ROW work-items share a row, fewer if each would add less than\n",
-    " *               NONZEROS_PER_ITEM entries, but at least LEAST_ITEMS_PER_ROW (the paper: 16\n",
-    " *               to 256, for 8 entries each). A group adds as many rows as its work-items\n",
-    " *               suffice for. A row of more than SPLIT_AT entries is cut into parts,\n",
-    " *               which evc_parts adds.\n",
+    " *               NONZEROS_PER_ITEM entries, but at least LEAST_ITEMS_PER_ROW (the paper:\n",
+    " *               at most 256, for 8 entries each). A group adds as many rows as its\n",
+    " *               work-items suffice for. A row of more than SPLIT_AT entries is cut into\n",
+    " *               parts, which evc_parts adds.\n",
     " *\n",
     " * Unlike the paper: y in the order of rows, by a scatter, unless the setting permuted_y\n",
     " * leaves it sorted; true lengths instead of products with padding, so that an Inf in x\n",
@@ -4122,7 +4122,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_evc_hyb_f32_i32__pocl;
 const spmv_module spmv_evc_hyb_f32_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x2ff3ad1a4dc77239),
+    .source_hash = UINT64_C(0x7c865f9266830f3f),
     .name = "spmv_evc_hyb_f32_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -4189,7 +4189,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__pocl;
 const spmv_module spmv_evc_hyb_f32_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x445150ee50b9a23d),
+    .source_hash = UINT64_C(0x934390388c7133c3),
     .name = "spmv_evc_hyb_f32_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -4256,7 +4256,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__pocl;
 const spmv_module spmv_evc_hyb_f64_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xa14bd3a0264fe25f),
+    .source_hash = UINT64_C(0x059773054a2365b3),
     .name = "spmv_evc_hyb_f64_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -4323,7 +4323,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__pocl;
 const spmv_module spmv_evc_hyb_f64_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x41866cb07de14123),
+    .source_hash = UINT64_C(0xcae44a8946398c28),
     .name = "spmv_evc_hyb_f64_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",

@@ -1,7 +1,7 @@
 /* CSR-scalar on work-items: one work-item for each row, one nonzero after the other (Bell &
  * Garland, SC 2009).
  *
- * The baseline that the papers compare with. It adds in the order of storage. It is slow on GPUs,
+ * A baseline of the speculative paper (4.3). It adds in the order of storage. It is slow on GPUs,
  * since neighbouring work-items read addresses that lie a row apart.
  */
 #include "../prelude/simt.h"

@@ -1,6 +1,6 @@
 /* CSR-vector: one row at a time, LANES nonzeros at once.
  *
- * A baseline of papers (Bell & Garland, SC 2009: the vector kernel, one vector of
+ * A baseline of some papers (Bell & Garland, SC 2009: the vector kernel, one vector of
  * work-items a row). Nothing is converted. Each row is summed in ACCUMULATORS vectors, which are
  * added in a fixed order at the row's end.
  *

@@ -45,7 +45,7 @@ enum { MOST_PARTS = 2147483647 };        /* the number of a part is an i32 */
 /* ---- capacity of a group --------------------------------------------------------------------- */
 
 /* Work-items of a row of the vCSR part. With NONZEROS_PER_ITEM = 1, more work-items would give the
- * same sum. The paper's rule is 16 to 256 work-items, each for up to 8 entries. */
+ * same sum. The paper has up to 256 work-items, each for up to 8 entries. */
 static i32 items_of_row(i64 length)
 {
     i32 items = LEAST_ITEMS_PER_ROW;

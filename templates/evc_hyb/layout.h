@@ -49,8 +49,8 @@
  *   row_of       i32[rows]: the row at each position. If y stays permuted this is its order, and if
  *                x is permuted too, the columns below are positions
  *   ell_bin      ell_bin[bins + 1]: runs of slices of one length, and single slices of several
- *                lengths; the last element is the end. This is the paper's "ELL per row length": a
- *                slice is found by its bin, so no slice needs a pointer
+ *                lengths; the last element is the end. The paper has an ELL
+ *                of each length (2.1): a slice is found by its bin, so no slice needs a pointer
  *   ell_length   i32[mixed slices][ALIGNMENT]: true lengths, falling
  *   ell_col      i32[ell_entries], in the caller's base
  *   ell_val      real[ell_entries]

@@ -11,10 +11,10 @@
  *               if rows are longer than half of the longest, two if they are longer than a
  *               quarter, ..., ROWS_PER_ITEM of them side by side.
  *   vCSR part   ITEMS_PER_ROW work-items share a row, fewer if each would add less than
- *               NONZEROS_PER_ITEM entries, but at least LEAST_ITEMS_PER_ROW (the paper: 16
- *               to 256, for 8 entries each). A group adds as many rows as its work-items
- *               suffice for. A row of more than SPLIT_AT entries is cut into parts,
- *               which evc_parts adds.
+ *               NONZEROS_PER_ITEM entries, but at least LEAST_ITEMS_PER_ROW (the paper:
+ *               at most 256, for 8 entries each). A group adds as many rows as its
+ *               work-items suffice for. A row of more than SPLIT_AT entries is cut into
+ *               parts, which evc_parts adds.
  *
  * Unlike the paper: y in the order of rows, by a scatter, unless the setting permuted_y leaves it
  * sorted; true lengths instead of products with padding, so that an Inf in x cannot meet a stored
