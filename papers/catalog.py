@@ -3,6 +3,7 @@
 A file is a paper:
 
     paper, source          its name, authors and year
+    type                   the value type of its figures that do not name one (optional)
     [suites]               its matrices by SuiteSparse's names, in the paper's order
     [without]              figures and tables that have no row, with the reason
     [race.NAME]            commands: the words of `spmvbench run`, one race each;
@@ -15,6 +16,7 @@ A file is a paper:
     here                   what differs here by design (optional)
     let.NAME               a part of formulas, in which its name stands for it
     [figure.pick.NAME]     a result of each matrix that formulas name: method, set, settings;
+                           unset: parameters that it does not have; peers: others' codes, too;
                            where several fit, the fastest
     [[figure.panel]]       kind, y and the formulas that are drawn; evaluate.py
     [[figure.found]]       what, formula, mean, unit and paper: a number of the text beside ours
@@ -70,9 +72,12 @@ class Figure:
     panel: list = dataclasses.field(default_factory=list)
     found: list = dataclasses.field(default_factory=list)
     let: dict = dataclasses.field(default_factory=dict)
+    type: str = ""             # of all panels and numbers
 
     def __post_init__(self):
         """Puts the parts of `let` into all formulas; later parts may read earlier ones."""
+        for row in [*self.panel, *self.found] if self.type else []:
+            row.setdefault("type", self.type)
         self.shown = copy.deepcopy({"panel": self.panel, "found": self.found})
         parts = {}
         for name, formula in self.let.items():
@@ -101,7 +106,8 @@ class Paper:
         self.name, self.source = data["paper"], data["source"]
         self.suites, self.without = data.get("suites", {}), data.get("without", {})
         self.races = {name: _race(name, row, self.suites) for name, row in data["race"].items()}
-        self.figures = [Figure(**{**row, "paper": self.name, "suites": self.suites,
+        value_type = {"type": data["type"]} if "type" in data else {}
+        self.figures = [Figure(**{**value_type, **row, "paper": self.name, "suites": self.suites,
                                   "race": self.races[row["race"]]}) for row in data["figure"]]
 
 

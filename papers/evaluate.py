@@ -47,6 +47,14 @@ def mean_error(kind, values, errors):
                          for v, e in zip(values, errors)))
 
 
+def mean_of(kind, numbers):
+    """(mean, low, high) of numbers (value, low, high)."""
+    values = [value for value, _, _ in numbers]
+    m = mean(kind, values)
+    return (m, m - mean_error(kind, values, [value - low for value, low, _ in numbers]),
+            m + mean_error(kind, values, [high - value for value, _, high in numbers]))
+
+
 # ---- formulas ------------------------------------------------------------------------------------
 
 def _fits(result, pick):
@@ -54,6 +62,7 @@ def _fits(result, pick):
     if methods and result.method not in ([methods] if isinstance(methods, str) else methods):
         return False
     return (all(result.set.get(key) == value for key, value in pick.get("set", {}).items()) and
+            all(result.set.get(key) != value for key, value in pick.get("unset", {}).items()) and
             all(result.settings.get(key) == value
                 for key, value in pick.get("settings", {}).items()) and
             pick.get("peers", False) >= bool(result.record.get("peer")))
@@ -72,20 +81,23 @@ def value_of(formula, names):
         raise Missing(f"no record has '{error.name}'") from None
     except KeyError as error:
         raise Missing(f"no record has {error} in it") from None
+    except (TypeError, ValueError) as error:
+        raise Missing(f"'{formula}': {error}") from None
     except ZeroDivisionError:
         raise Missing(f"'{formula}' divides by 0") from None
 
 
 def with_error(formula, case, picks):
-    """(number, error). picks: results by the names that formulas have for them."""
+    """(number, low, high). picks: results by the names that formulas have for them."""
     names = {**case.names(), **picks}
-    value, square = value_of(formula, names), 0
+    value, below, above = value_of(formula, names), 0, 0
     for name, result in picks.items():
         low, high = result.record.get("low"), result.record.get("high")
         if f"{name}.seconds" in formula and low and high:
             at = [value_of(formula, {**names, name: result.at(time)}) for time in (low, high)]
-            square += (max(at) - min(at)) ** 2 / 4
-    return value, math.sqrt(square)
+            below += max(0, value - min(at)) ** 2
+            above += max(0, max(at) - value) ** 2
+    return value, value - math.sqrt(below), value + math.sqrt(above)
 
 
 def _picks(case, figure, formula):
@@ -107,7 +119,7 @@ class Notes:
         self.reasons = []
 
     def number(self, formula, case, figure, picks=None):
-        """(number, error), or None with a reason kept."""
+        """(number, low, high), or None with a reason kept."""
         try:
             return with_error(formula, case,
                               _picks(case, figure, formula) if picks is None else picks)
@@ -134,6 +146,9 @@ def commands_text(figure):
 def _cases(records, figure, of):
     """The cases of a panel or of a sentence."""
     among = {name.split("/")[-1] for name in figure.suites[of["among"]]} if "among" in of else None
+    suites = {name.split("/")[-1] for names in figure.suites.values() for name in names}
+    if not any(case.label in suites for case in records.cases):
+        among = None             # inputs of the user's own
     return [case for case in records.cases
             if of.get("type", case.type) == case.type and (among is None or case.label in among)]
 
@@ -175,8 +190,7 @@ def _bars(records, figure, panel, notes):
                          series.get("x", case.label), series.get("paper", {}).get(case.label)))
     rows = [row for row in rows if row[2] is not None]
     notes.insist(rows, figure, panel["y"])
-    out = [(x, series, value, value - error, value + error, paper)
-           for _, series, (value, error), x, paper in rows]
+    out = [(x, series, *number, paper) for _, series, number, x, paper in rows]
     return out + (_mean_bars(rows, panel["mean"]) if "mean" in panel else [])
 
 
@@ -188,11 +202,9 @@ def _mean_bars(rows, kind):
     common = set.intersection(*(set(numbers) for numbers in of.values()))
     out = []
     for series, numbers in of.items():
-        pairs = [numbers[case] for case in numbers if case in common]
-        if pairs and all(value > 0 for value, _ in pairs):
-            m = mean(kind, [v for v, _ in pairs])
-            error = mean_error(kind, [v for v, _ in pairs], [e for _, e in pairs])
-            out.append((f"{kind} mean", series, m, m - error, m + error, None))
+        chosen = [numbers[case] for case in numbers if case in common]
+        if chosen and all(value > 0 for value, _, _ in chosen):
+            out.append((f"{kind} mean", series, *mean_of(kind, chosen), None))
     return out
 
 
@@ -211,10 +223,8 @@ def _sweep(records, figure, panel, notes):
     notes.insist(common, figure, panel["y"])
     out = []
     for (x, series), numbers in points.items():
-        pairs = [number for case, number in numbers.items() if case in common]
-        m = mean(panel["mean"], [v for v, _ in pairs])
-        error = mean_error(panel["mean"], [v for v, _ in pairs], [e for _, e in pairs])
-        out.append([float(x.split("=")[1]), series, m, m - error, m + error, None])
+        chosen = [number for case, number in numbers.items() if case in common]
+        out.append([float(x.split("=")[1]), series, *mean_of(panel["mean"], chosen), None])
     best = max(row[2] for row in out) if panel.get("relative") else 1
     return sorted((x, series, v / best, low / best, high / best, paper)
                   for x, series, v, low, high, paper in out)
@@ -228,8 +238,7 @@ def _curves(records, figure, panel, notes):
         for series in panel["series"]:
             number = notes.number(series["formula"], case, figure)
             if x is not None and number is not None:
-                out.append((x[0], series["label"], number[0], number[0] - number[1],
-                            number[0] + number[1], None))
+                out.append((x[0], series["label"], *number, None))
     notes.insist(out, figure, panel["y"])
     return sorted(out)
 
@@ -296,6 +305,14 @@ def _sentence(records, figure, row, value_type):
         text += (f" ({kind} mean of {len(values)} matrices; {least:.3g} on {at_least} to "
                  f"{most:.3g} on {at_most})")
     return text + f"; paper: {row.get('paper', 'no number')}"
+
+
+def wide(panels):
+    """A sentence on numbers whose interval is wider than half of them; "": there are none."""
+    rows = pandas.concat([table for _, table in panels])
+    count = int((rows["high"] - rows["low"] > 0.5 * rows["value"].abs()).sum())
+    return (f"{count} of {len(rows)} numbers have an interval wider than half of them, as where "
+            "other programs ran" if count else "")
 
 
 def best_points(panel, table):

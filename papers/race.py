@@ -51,6 +51,9 @@ def inputs(race, given, millions, spmvbench):
     suite by the real matrices in it, other words replace the suite."""
     folders = [pathlib.Path(word) for word in given if pathlib.Path(word).is_dir()]
     words = [word for word in given if not pathlib.Path(word).is_dir()]
+    if folders and words:
+        raise Problem(f"--matrices takes folders or inputs, not both: '{folders[0]}' and "
+                      f"'{words[0]}'")
     if folders and not race.suite:
         raise Problem(f"'{folders[0]}': race {race.name} has no suite of matrices: name its "
                       "inputs one by one")
@@ -65,6 +68,13 @@ def inputs(race, given, millions, spmvbench):
                       if sizes.get(label_of(text), 1e18) <= millions * 1e6]
         for folder in folders:
             chosen = [_real(folder, label_of(text)) or text for text in chosen]
+        real = sum(not text.startswith("lookalike:") for text in chosen)
+        if folders:
+            print(f"papers/run: note: {real} of {len(chosen)} matrices are in the folders",
+                  file=sys.stderr)
+        if folders and not real:
+            raise Problem(f"{folders[0]} has no matrix of {race.suite}, such as "
+                          f"{label_of(chosen[0])}.mtx" if chosen else f"{folders[0]}: no matrix")
     if not chosen:
         raise Problem(f"race {race.name}: no matrix has at most {millions:g} million nonzeros")
     return chosen
@@ -87,11 +97,11 @@ def program_of(race, spmvbench):
             str(build / "integrations/petsc/libpetscspmv.so")]
 
 
-def run(race, lines, spmvbench, out):
-    """Runs a race; the files of its records."""
-    program = program_of(race, spmvbench)
+def paths_of(race, out):
+    """The files of a race's records, one a command; makes their folder. None of them exists."""
     out = pathlib.Path(out)
-    paths = [out / f"records-{race.name}{f'-{n}' if n else ''}.jsonl" for n in range(len(lines))]
+    paths = [out / f"records-{race.name}{f'-{n}' if n else ''}.jsonl"
+             for n in range(len(race.commands))]
     for path in paths:
         if path.exists():
             raise Problem(f"{path} exists: draw it by --from {path}, or give another --out")
@@ -99,15 +109,27 @@ def run(race, lines, spmvbench, out):
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise Problem(f"{out}: {error.strerror}") from error
+    return paths
+
+
+def run(race, lines, paths, spmvbench):
+    """Runs a race. A file gets its name when its command has ended; until then, and where the
+    command fails, it is called .part.jsonl, and the next try replaces it."""
+    program = program_of(race, spmvbench)
     for line, path in zip(lines, paths):
+        part = path.with_suffix(".part.jsonl")
+        part.unlink(missing_ok=True)
         print(shlex.join([*program, *line]), file=sys.stderr, flush=True)
         try:
-            done = subprocess.run([*program, *line, "--save", str(path)], stdout=sys.stderr,
+            done = subprocess.run([*program, *line, "--save", str(part)], stdout=sys.stderr,
                                   check=False)
         except OSError as error:
             raise Problem(f"{program[0]}: {error.strerror}") from error
+        except KeyboardInterrupt:
+            raise Problem(f"interrupted; {part} has what was raced, which --from draws") from None
         # 1: a result is wrong or a method failed; the others are in the records.
-        if done.returncode not in (0, 1) or not path.exists():
+        if done.returncode not in (0, 1) or not part.exists():
             raise Problem(f"{program[-3 if race.program else 0]} ended with exit code "
-                          f"{done.returncode}, and {path} has no records")
-    return paths
+                          f"{done.returncode}" + (f"; {part} has what was raced, which --from draws"
+                                                  if part.exists() else " and wrote no records"))
+        part.rename(path)

@@ -113,6 +113,25 @@ def _key(record):
                                                     "columns", "order", "values"))
 
 
+# What of a record the rest of this program relies on.
+MEMBERS = {
+    "matrix": {"input": str, "type": str, "rows": int, "nnz": int},
+    "result": {"input": str, "type": str, "method": str},
+    "optional": {"seconds": (int, float), "low": (int, float), "high": (int, float), "set": dict,
+                 "settings": str, "target": str, "figures": dict, "build_steps": dict},
+}
+
+
+def _fault(record):
+    """What is wrong with a record's members; "": nothing."""
+    needed = MEMBERS.get(record["record"], {})
+    for name, kind in {**MEMBERS["optional"], **needed}.items():
+        value = record.get(name)
+        if not isinstance(value, kind) and (name in needed or value is not None):
+            return f"its member '{name}' is {json.dumps(value)}"
+    return ""
+
+
 def _read_file(path, records):
     cases = {}                   # a later group of the same matrix replaces an earlier one
     try:
@@ -122,10 +141,12 @@ def _read_file(path, records):
     for number, line in enumerate(lines, 1):
         try:
             record = json.loads(line)
-            kind = record["record"]
+            kind, fault = record["record"], _fault(record)
         except (ValueError, TypeError, KeyError) as error:
             raise Problem(f"{path}:{number}: expected a record of spmvbench --save, a JSON object "
                           "with the member 'record'") from error
+        if fault:
+            raise Problem(f"{path}:{number}: not a record of spmvbench --save: {fault}")
         if kind == "run":
             records.runs.append(record)
         elif kind == "illegal":
@@ -134,7 +155,7 @@ def _read_file(path, records):
             cases[_key(record)] = Case(record)
         elif kind == "result" and _key(record) in cases:
             seconds = record.get("seconds")
-            if record.get("correct") and seconds and math.isfinite(seconds):
+            if record.get("correct") and seconds and 0 < seconds < math.inf:
                 cases[_key(record)].results.append(Result(record))
     return cases
 
