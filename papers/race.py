@@ -25,16 +25,20 @@ def find_spmvbench(named):
 
 
 def _nonzeros(spmvbench):
-    """{SuiteSparse's name, without the group: nonzeros} of the look-alikes."""
+    """{name: nonzeros} of the look-alikes, by the list's name and by SuiteSparse's without the
+    group; of two with the same SuiteSparse's name, the first has it."""
     try:
         done = subprocess.run([spmvbench, "--lookalike", "list"], capture_output=True, text=True,
                               check=True)
     except (OSError, subprocess.CalledProcessError) as error:
         raise Problem(f"{spmvbench} --lookalike list: "
                       f"{getattr(error, 'strerror', None) or error}") from error
-    lines = [line.split() for line in done.stdout.splitlines()]
-    return {words[-6].split("/")[-1]: int(words[-2]) for words in lines
-            if len(words) >= 7 and words[-2].isdigit()}
+    rows = [words for words in map(str.split, done.stdout.splitlines())
+            if len(words) >= 7 and words[-2].isdigit()]
+    sizes = {words[0]: int(words[-2]) for words in rows}
+    for words in rows:
+        sizes.setdefault(words[-6].split("/")[-1], int(words[-2]))
+    return sizes
 
 
 def _real(folder, name):
@@ -65,16 +69,16 @@ def inputs(race, given, millions, spmvbench):
         if millions is not None:
             sizes = _nonzeros(spmvbench)
             chosen = [text for text in chosen
-                      if sizes.get(label_of(text), 1e18) <= millions * 1e6]
+                      if sizes.get(text.partition(":")[2], 1e18) <= millions * 1e6]
         for folder in folders:
             chosen = [_real(folder, label_of(text)) or text for text in chosen]
         real = sum(not text.startswith("lookalike:") for text in chosen)
+        if folders and chosen and not real:
+            raise Problem(f"{folders[0]} has no matrix of {race.suite}, such as "
+                          f"{label_of(chosen[0])}.mtx")
         if folders:
             print(f"papers/run: note: {real} of {len(chosen)} matrices are in the folders",
                   file=sys.stderr)
-        if folders and not real:
-            raise Problem(f"{folders[0]} has no matrix of {race.suite}, such as "
-                          f"{label_of(chosen[0])}.mtx" if chosen else f"{folders[0]}: no matrix")
     if not chosen:
         raise Problem(f"race {race.name}: no matrix has at most {millions:g} million nonzeros")
     return chosen

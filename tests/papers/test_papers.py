@@ -104,7 +104,8 @@ def test_sigma(folder):
            said(done))
     loss = "-2.5 % (arithmetic mean of 2 matrices; -25 on cant to 20 on dc2)"
     tap.ok(f"loss by the rule, f64: {loss}"
-           in done.stdout and "; paper: 4.2" in done.stdout, "its loss stands beside the paper's", said(done))
+           in done.stdout and "; paper: 4.2" in done.stdout, "its loss stands beside the paper's",
+           said(done))
     tap.ok("Toy CPU, toycc, 2 threads" in done.stdout and "2 of 2 are look-alikes" in done.stdout,
            "the machine, and what are look-alikes, are told", said(done))
     value, low, high = numbers.get(("best sigma", "dc2"), (0, 0, 0))
@@ -371,6 +372,13 @@ def test_inputs(folder):
            f"{real}/dc2/dc2.mtx" in done.stdout and "lookalike:cant" not in done.stdout and
            "lookalike:rma10" in done.stdout and "circuit5M" not in done.stdout,
            "real matrices of a folder replace look-alikes; --millions bounds these", said(done))
+    done = run("run", "csr-adaptive-fig11", "--millions", 43, *words)
+    other = run("run", "evc-hyb-fig3", "--millions", 43, *words)
+    tap.ok("lookalike:csr_adaptive/ldoor" in done.stdout and "ldoor" not in other.stdout,
+           "--millions tells the papers' two sizes of ldoor apart", said(done) + said(other))
+    (folder / "none").mkdir()
+    refused("a folder without a matrix of the suite is told",
+            run("run", "csr5-fig9", "--matrices", folder / "none", *words), "none has no matrix")
     done = run("run", "csr5-fig9", "--matrices", "model:dense:9", "--backend", "opencl", "--target",
                "pocl", *words, "--", "--seconds", "0.1")
     tap.ok(done.stdout.rstrip().endswith("--backend opencl --target pocl --seconds 0.1 "
