@@ -4849,8 +4849,7 @@ enum { LONG_ROW_PART = 1024 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };
  *   row_block      i32[blocks + 1]: the first row of each block, and rows at the end. A row of more
  *                  than NNZ_PER_WG * NNZ_MULTIPLIER nonzeros (L, CSR-VectorL) is cut into parts of
  *                  that size. Each part is a block, all with the same first row. With
- *                  NNZ_MULTIPLIER = 0 no row is cut up to 2^30 nonzeros. On devices each has a
- *                  second word, drawn where work-items read them.
+ *                  NNZ_MULTIPLIER = 0 no row is cut up to 2^30 nonzeros.
  *   long_block     i64[long rows]: the first block of each CSR-VectorL row.
  *
  * The kind of a block follows from its rows and nonzeros (section III of HiPC 2015):
@@ -4918,59 +4917,46 @@ static int32_t block_end(const row_offsets *row_ptr, int32_t rows, int32_t row)
     return end;
 }
 
-/* The row blocks of a matrix, one after the other. */
-typedef struct block_reader {
+/* A row block, from which next_block finds the next. */
+typedef struct packed_block {
     row_offsets row_ptr;
     int32_t rows;
-    int32_t row;                 /* the first row of the next block */
-    int64_t part;                /* its part of that row, if the row is long */
-} block_reader;
-
-typedef struct packed_block {
-    int32_t row, end;            /* its rows; none for a part of a row, but for the last part */
+    int32_t row, end;            /* its rows; of a part of a row none, but for the last part */
     int64_t begin, count;        /* its nonzeros */
-    bool is_part;                /* of a CSR-VectorL row */
+    int64_t part;                /* of a CSR-VectorL row, from 0; -1: whole rows */
 } packed_block;
 
-static block_reader block_reader_of(const spmv_layout *layout)
+/* What stands before the first block. */
+static packed_block no_block(const spmv_layout *layout)
 {
-    block_reader r;
-
-    r.row_ptr = row_offsets_of(&layout->csr);
-    r.rows = (int32_t)layout->csr.rows;
-    r.row = 0;
-    r.part = 0;
-    return r;
+    const packed_block none = {
+        row_offsets_of(&layout->csr), (int32_t)layout->csr.rows, 0, 0, 0, 0, -1
+    };
+    return none;
 }
 
-/* The next block; false: there is none. */
-static bool next_block(block_reader *r, packed_block *block)
+/* Goes on to the next block; false: there is none. */
+static bool next_block(packed_block *b)
 {
-    if (r->row == r->rows)
+    if (b->end == b->rows)
         return false;
 
-    const int64_t length = row_length(&r->row_ptr, r->row);
-    const int64_t before = r->part * LONG_ROW_PART;
+    const int64_t length = row_length(&b->row_ptr, b->end);
+    const bool continues = b->part >= 0 && b->end == b->row;
 
-    block->row = r->row;
-    block->is_part = length > LONG_ROW_PART;
-    block->begin = row_begin(&r->row_ptr, r->row) + before;
-    if (block->is_part) {
-        block->count = i64_min(length - before, LONG_ROW_PART);
-        block->end = before + block->count == length ? r->row + 1 : r->row;
-        r->part = block->end > r->row ? 0 : r->part + 1;
-    } else {
-        block->end = block_end(&r->row_ptr, r->rows, r->row);
-        block->count = row_begin(&r->row_ptr, block->end) - block->begin;
+    b->row = b->end;
+    b->part = length <= LONG_ROW_PART ? -1 : continues ? b->part + 1 : 0;
+    b->begin = row_begin(&b->row_ptr, b->row);
+    if (b->part < 0) {
+        b->end = block_end(&b->row_ptr, b->rows, b->row);
+        b->count = row_begin(&b->row_ptr, b->end) - b->begin;
+        return true;
     }
-    r->row = block->end;
+    const int64_t before = b->part * LONG_ROW_PART;
+    b->begin += before;
+    b->count = i64_min(length - before, LONG_ROW_PART);
+    b->end += before + b->count == length;
     return true;
-}
-
-/* Whether it is the first part of a long row. */
-static bool begins_long_row(const block_reader *r, const packed_block *block)
-{
-    return block->is_part && block->begin == row_begin(&r->row_ptr, block->row);
 }
 
 /* CSR-Adaptive (Greathouse & Daga, SC 2014; Daga & Greathouse, HiPC 2015) on SIMD units.
@@ -4986,27 +4972,25 @@ static bool begins_long_row(const block_reader *r, const packed_block *block)
  *   CSR-Vector   the whole vector adds one row after the other.
  *   CSR-VectorL  a part of one row; csr_adaptive_long_rows adds the parts in order.
  *
- * Unlike the papers: the order of additions depends on the matrix and the parameters only; and,
- * since there are no work-items to share out, SCALAR_ROWS is the number of rows from which a block
- * uses the scalar reduction.
+ * Unlike the papers: the order of additions depends on the matrix and the parameters only, and
+ * SCALAR_ROWS is the number of rows from which a block uses the scalar reduction.
  */
 
 static void build_row_blocks(const spmv_job *job, int64_t first, int64_t last)
 {
     int32_t *row_block = (int32_t *)job->layout->array[ROW_BLOCK_CSR_ADAPTIVE].data;
     int64_t *long_block = (int64_t *)job->layout->array[LONG_BLOCK_CSR_ADAPTIVE].data;
-    block_reader reader = block_reader_of(job->layout);
-    packed_block block;
+    packed_block block = no_block(job->layout);
     int64_t b = 0;
 
     (void)first;
     (void)last;
-    for (; next_block(&reader, &block); b++) {
+    for (; next_block(&block); b++) {
         row_block[b] = block.row;
-        if (begins_long_row(&reader, &block))
+        if (block.part == 0)
             *long_block++ = b;
     }
-    row_block[b] = reader.rows;
+    row_block[b] = block.rows;
 }
 
 /* The operands of one multiplication, besides the structure of the matrix. */
@@ -7005,7 +6989,7 @@ static inline __m512d v_sums_x86_64_v4_csr_adaptive(const __m512d *v)
     return _mm512_add_pd(_mm512_unpacklo_pd(even, odd), _mm512_unpackhi_pd(even, odd));
 }
 
-/* The kind of a block of this many rows and nonzeros that is no part of a long row. */
+/* The kind of whole rows. */
 static inline int32_t kind_of_rows_x86_64_v4_csr_adaptive(int32_t rows, int64_t count)
 {
     return rows >= 32 /* NUM_ROWS_STREAM */ && count <= 512 /* NNZ_PER_WG */ ? KIND_STREAM :
@@ -7031,15 +7015,14 @@ static inline int32_t block_kind_x86_64_v4_csr_adaptive(const adaptive_matrix *a
 static spmv_status layout_size_x86_64_v4_csr_adaptive(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
-    block_reader reader = block_reader_of(layout);
-    packed_block block;
+    packed_block block = no_block(layout);
     int64_t blocks = 0;
     int64_t long_rows = 0;
     spmv_status status;
 
     borrowed_layout_size(layout);
-    for (; next_block(&reader, &block); blocks++)
-        long_rows += begins_long_row(&reader, &block);
+    for (; next_block(&block); blocks++)
+        long_rows += block.part == 0;
     layout->array_count = ARRAY_COUNT_CSR_ADAPTIVE;
     layout->number[NUMBER_BLOCKS] = blocks;
     layout->number[NUMBER_LONG_ROWS] = long_rows;
@@ -10837,7 +10820,7 @@ static inline __m256d v_sums_x86_64_v3_csr_adaptive(const __m256d *v)
     return _mm256_add_pd(_mm256_unpacklo_pd(even, odd), _mm256_unpackhi_pd(even, odd));
 }
 
-/* The kind of a block of this many rows and nonzeros that is no part of a long row. */
+/* The kind of whole rows. */
 static inline int32_t kind_of_rows_x86_64_v3_csr_adaptive(int32_t rows, int64_t count)
 {
     return rows >= 64 /* NUM_ROWS_STREAM */ && count <= 512 /* NNZ_PER_WG */ ? KIND_STREAM :
@@ -10859,15 +10842,14 @@ static inline int32_t block_kind_x86_64_v3_csr_adaptive(const adaptive_matrix *a
 static spmv_status layout_size_x86_64_v3_csr_adaptive(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
-    block_reader reader = block_reader_of(layout);
-    packed_block block;
+    packed_block block = no_block(layout);
     int64_t blocks = 0;
     int64_t long_rows = 0;
     spmv_status status;
 
     borrowed_layout_size(layout);
-    for (; next_block(&reader, &block); blocks++)
-        long_rows += begins_long_row(&reader, &block);
+    for (; next_block(&block); blocks++)
+        long_rows += block.part == 0;
     layout->array_count = ARRAY_COUNT_CSR_ADAPTIVE;
     layout->number[NUMBER_BLOCKS] = blocks;
     layout->number[NUMBER_LONG_ROWS] = long_rows;
@@ -14545,7 +14527,7 @@ static inline vreal v_sums_generic_c_csr_adaptive(const vreal *v)
     return r;
 }
 
-/* The kind of a block of this many rows and nonzeros that is no part of a long row. */
+/* The kind of whole rows. */
 static inline int32_t kind_of_rows_generic_c_csr_adaptive(int32_t rows, int64_t count)
 {
     return rows >= 64 /* NUM_ROWS_STREAM */ && count <= 512 /* NNZ_PER_WG */ ? KIND_STREAM :
@@ -14567,15 +14549,14 @@ static inline int32_t block_kind_generic_c_csr_adaptive(const adaptive_matrix *a
 static spmv_status layout_size_generic_c_csr_adaptive(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
-    block_reader reader = block_reader_of(layout);
-    packed_block block;
+    packed_block block = no_block(layout);
     int64_t blocks = 0;
     int64_t long_rows = 0;
     spmv_status status;
 
     borrowed_layout_size(layout);
-    for (; next_block(&reader, &block); blocks++)
-        long_rows += begins_long_row(&reader, &block);
+    for (; next_block(&block); blocks++)
+        long_rows += block.part == 0;
     layout->array_count = ARRAY_COUNT_CSR_ADAPTIVE;
     layout->number[NUMBER_BLOCKS] = blocks;
     layout->number[NUMBER_LONG_ROWS] = long_rows;
@@ -19995,7 +19976,7 @@ static int32_t module_usable_generic_c(void)
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xad33b0ce2547ed7c),
+    .source_hash = UINT64_C(0x91d539097548ea89),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -20015,7 +19996,7 @@ static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xa163f84781bc02e0),
+    .source_hash = UINT64_C(0xaffd5fd6ceb90ed7),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -20115,7 +20096,7 @@ static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xef87ee14a4c43f1a),
+    .source_hash = UINT64_C(0x9b180147f1f73f26),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -20135,7 +20116,7 @@ static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xefe38e513a819a0f),
+    .source_hash = UINT64_C(0xa313ddde31b6e101),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -20234,7 +20215,7 @@ static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
 #endif
 static const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xa2a17b6af7aa3b78),
+    .source_hash = UINT64_C(0x74f5c3aa806dae01),
     .name = "spmv_csr_adaptive_f64_i32__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -20252,7 +20233,7 @@ static const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
 
 static const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x5b1dcaaee51a9f57),
+    .source_hash = UINT64_C(0x61a47d5864b9cda2),
     .name = "spmv_csr_adaptive_f64_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",

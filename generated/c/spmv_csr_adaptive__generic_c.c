@@ -68,7 +68,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__generic_c;
 const spmv_module spmv_csr_adaptive_f32_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x6ab5b32c495abee8),
+    .source_hash = UINT64_C(0x86859dad267919c8),
     .name = "spmv_csr_adaptive_f32_i32__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -87,7 +87,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__generic_c = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__generic_c;
 const spmv_module spmv_csr_adaptive_f32_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x61844b82b11d22d0),
+    .source_hash = UINT64_C(0x9c08aefc72aa95c7),
     .name = "spmv_csr_adaptive_f32_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -106,7 +106,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__generic_c = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__generic_c;
 const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x89db41f0eada3a60),
+    .source_hash = UINT64_C(0x10f5fe40c3b3d4f9),
     .name = "spmv_csr_adaptive_f64_i32__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -125,7 +125,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__generic_c;
 const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x8ca1bc40a75df971),
+    .source_hash = UINT64_C(0x0414bd6bcddb9ac6),
     .name = "spmv_csr_adaptive_f64_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",

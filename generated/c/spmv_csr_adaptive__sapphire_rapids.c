@@ -72,7 +72,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xc2d7348958dccf45),
+    .source_hash = UINT64_C(0x5720efeebe5d60cc),
     .name = "spmv_csr_adaptive_f32_i32__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",
@@ -91,7 +91,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x74509c9a89b3aacf),
+    .source_hash = UINT64_C(0x37f882ecd9adf956),
     .name = "spmv_csr_adaptive_f32_i64__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",
@@ -110,7 +110,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x527f7145f87f08e7),
+    .source_hash = UINT64_C(0x0b69d75d5de1505d),
     .name = "spmv_csr_adaptive_f64_i32__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",
@@ -129,7 +129,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xa1cec9b4399cba84),
+    .source_hash = UINT64_C(0x199eaa5b499d316f),
     .name = "spmv_csr_adaptive_f64_i64__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",

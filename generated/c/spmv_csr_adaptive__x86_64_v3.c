@@ -68,7 +68,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x681a3bfeb91e5f85),
+    .source_hash = UINT64_C(0x7d5a17c43f58c6ea),
     .name = "spmv_csr_adaptive_f32_i32__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -87,7 +87,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb8384491c3b682b5),
+    .source_hash = UINT64_C(0x778bf72badfee259),
     .name = "spmv_csr_adaptive_f32_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -106,7 +106,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xfdf3f2c04d605cef),
+    .source_hash = UINT64_C(0x0baece761698614d),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -125,7 +125,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xb6181c229c59df85),
+    .source_hash = UINT64_C(0x3b150cd9c06a3d6f),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",

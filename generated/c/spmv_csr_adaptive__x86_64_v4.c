@@ -69,7 +69,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xdcffbb0dcc2415a6),
+    .source_hash = UINT64_C(0x976223817aceffca),
     .name = "spmv_csr_adaptive_f32_i32__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -88,7 +88,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v4 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x68693acd3cdcdf66),
+    .source_hash = UINT64_C(0xc6af6b81437253c1),
     .name = "spmv_csr_adaptive_f32_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -107,7 +107,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v4 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xfd7a9b7e09ab8b7e),
+    .source_hash = UINT64_C(0x35fc932008c25e4a),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -126,7 +126,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xeab62cd64bc35a80),
+    .source_hash = UINT64_C(0x3ec595bc554c5579),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",

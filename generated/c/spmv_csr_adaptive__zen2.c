@@ -69,7 +69,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__zen2;
 const spmv_module spmv_csr_adaptive_f32_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xc3a9846978520677),
+    .source_hash = UINT64_C(0xbb813e70f79834f4),
     .name = "spmv_csr_adaptive_f32_i32__zen2",
     .method = "csr_adaptive",
     .target = "zen2",
@@ -88,7 +88,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__zen2 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__zen2;
 const spmv_module spmv_csr_adaptive_f32_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x24ba29024b53c68d),
+    .source_hash = UINT64_C(0x96eb305de1f2b284),
     .name = "spmv_csr_adaptive_f32_i64__zen2",
     .method = "csr_adaptive",
     .target = "zen2",
@@ -107,7 +107,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__zen2 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__zen2;
 const spmv_module spmv_csr_adaptive_f64_i32__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x8b7da26b112629ff),
+    .source_hash = UINT64_C(0x2a12ca776273d123),
     .name = "spmv_csr_adaptive_f64_i32__zen2",
     .method = "csr_adaptive",
     .target = "zen2",
@@ -126,7 +126,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__zen2 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__zen2;
 const spmv_module spmv_csr_adaptive_f64_i64__zen2 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x446f970e5af0f7e1),
+    .source_hash = UINT64_C(0xa5bd46cc33c26b5c),
     .name = "spmv_csr_adaptive_f64_i64__zen2",
     .method = "csr_adaptive",
     .target = "zen2",

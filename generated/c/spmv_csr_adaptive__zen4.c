@@ -71,7 +71,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__zen4;
 const spmv_module spmv_csr_adaptive_f32_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x06aafa5aa06a748f),
+    .source_hash = UINT64_C(0x7400ffdd0cce33dd),
     .name = "spmv_csr_adaptive_f32_i32__zen4",
     .method = "csr_adaptive",
     .target = "zen4",
@@ -90,7 +90,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__zen4 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__zen4;
 const spmv_module spmv_csr_adaptive_f32_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x28022e90f6fd97f4),
+    .source_hash = UINT64_C(0x4e1d9e15d54c7cb4),
     .name = "spmv_csr_adaptive_f32_i64__zen4",
     .method = "csr_adaptive",
     .target = "zen4",
@@ -109,7 +109,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__zen4 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__zen4;
 const spmv_module spmv_csr_adaptive_f64_i32__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x3b5db5e8e90e3576),
+    .source_hash = UINT64_C(0x4caa4947c20a0a95),
     .name = "spmv_csr_adaptive_f64_i32__zen4",
     .method = "csr_adaptive",
     .target = "zen4",
@@ -128,7 +128,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__zen4 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__zen4;
 const spmv_module spmv_csr_adaptive_f64_i64__zen4 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x2bee29cf68fafe5e),
+    .source_hash = UINT64_C(0xe9da27927d29cb16),
     .name = "spmv_csr_adaptive_f64_i64__zen4",
     .method = "csr_adaptive",
     .target = "zen4",

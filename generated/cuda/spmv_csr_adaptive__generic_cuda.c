@@ -181,7 +181,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__generic_cuda;
 const spmv_module spmv_csr_adaptive_f32_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xf4d58303bac08c64),
+    .source_hash = UINT64_C(0xa449c94f89dafa69),
     .name = "spmv_csr_adaptive_f32_i32__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",
@@ -248,7 +248,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__generic_cuda;
 const spmv_module spmv_csr_adaptive_f32_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x02260e87f5c65c2b),
+    .source_hash = UINT64_C(0x13e7df0d9a850423),
     .name = "spmv_csr_adaptive_f32_i64__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",
@@ -315,7 +315,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__generic_cuda;
 const spmv_module spmv_csr_adaptive_f64_i32__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x57a9ea6a625aa199),
+    .source_hash = UINT64_C(0xbbfc56728737f47a),
     .name = "spmv_csr_adaptive_f64_i32__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",
@@ -382,7 +382,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__generic_cuda;
 const spmv_module spmv_csr_adaptive_f64_i64__generic_cuda = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x6e9a7e70aa5bf87c),
+    .source_hash = UINT64_C(0x0919cbb4d618f77a),
     .name = "spmv_csr_adaptive_f64_i64__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",

@@ -181,7 +181,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__sm_90;
 const spmv_module spmv_csr_adaptive_f32_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x6ee5d941f4249388),
+    .source_hash = UINT64_C(0x2d30dddd72c8c625),
     .name = "spmv_csr_adaptive_f32_i32__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",
@@ -248,7 +248,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__sm_90;
 const spmv_module spmv_csr_adaptive_f32_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x0dafb3944e145c88),
+    .source_hash = UINT64_C(0x9e55d3d9c79e6315),
     .name = "spmv_csr_adaptive_f32_i64__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",
@@ -315,7 +315,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__sm_90;
 const spmv_module spmv_csr_adaptive_f64_i32__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xbb315f263aee10c0),
+    .source_hash = UINT64_C(0x666d410bb2069965),
     .name = "spmv_csr_adaptive_f64_i32__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",
@@ -382,7 +382,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__sm_90;
 const spmv_module spmv_csr_adaptive_f64_i64__sm_90 = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x249d492d43a675c6),
+    .source_hash = UINT64_C(0xa0e9580edd95be52),
     .name = "spmv_csr_adaptive_f64_i64__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",

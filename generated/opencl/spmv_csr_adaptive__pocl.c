@@ -249,8 +249,7 @@ enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };
  *   row_block      i32[blocks + 1]: the first row of each block, and rows at the end. A row of more
  *                  than NNZ_PER_WG * NNZ_MULTIPLIER nonzeros (L, CSR-VectorL) is cut into parts of
  *                  that size. Each part is a block, all with the same first row. With
- *                  NNZ_MULTIPLIER = 0 no row is cut up to 2^30 nonzeros. On devices each has a
- *                  second word, drawn where work-items read them.
+ *                  NNZ_MULTIPLIER = 0 no row is cut up to 2^30 nonzeros.
  *   long_block     i64[long rows]: the first block of each CSR-VectorL row.
  *
  * The kind of a block follows from its rows and nonzeros (section III of HiPC 2015):
@@ -298,35 +297,22 @@ static int32_t block_end(const row_offsets *row_ptr, int32_t rows, int32_t row)
     return end;
 }
 
-/* The row blocks of a matrix, one after the other. */
-typedef struct block_reader {
+/* A row block, from which next_block finds the next. */
+typedef struct packed_block {
     row_offsets row_ptr;
     int32_t rows;
-    int32_t row;                 /* the first row of the next block */
-    int64_t part;                /* its part of that row, if the row is long */
-} block_reader;
-
-typedef struct packed_block {
-    int32_t row, end;            /* its rows; none for a part of a row, but for the last part */
+    int32_t row, end;            /* its rows; of a part of a row none, but for the last part */
     int64_t begin, count;        /* its nonzeros */
-    bool is_part;                /* of a CSR-VectorL row */
+    int64_t part;                /* of a CSR-VectorL row, from 0; -1: whole rows */
 } packed_block;
 
-static block_reader block_reader_of(const spmv_layout *layout)
+/* What stands before the first block. */
+static packed_block no_block(const spmv_layout *layout)
 {
-    block_reader r;
-
-    r.row_ptr = row_offsets_of(&layout->csr);
-    r.rows = (int32_t)layout->csr.rows;
-    r.row = 0;
-    r.part = 0;
-    return r;
-}
-
-/* Whether it is the first part of a long row. */
-static bool begins_long_row(const block_reader *r, const packed_block *block)
-{
-    return block->is_part && block->begin == row_begin(&r->row_ptr, block->row);
+    const packed_block none = {
+        row_offsets_of(&layout->csr), (int32_t)layout->csr.rows, 0, 0, 0, 0, -1
+    };
+    return none;
 }
 
 /* A row block for work-items: two words of row_block, the 64 bits of HiPC 2015
@@ -422,34 +408,34 @@ static int32_t borrowed_restore_steps_f32(const spmv_job *job, spmv_step *step)
 /* Most nonzeros of a CSR-VectorL block. Work-items count up to 2^30 of them in an i32. */
 enum { LONG_ROW_PART_F32 = 6144 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };
 
-/* The kind of a block of this many rows and nonzeros that is no part of a long row. */
+/* The kind of whole rows. */
 static inline int32_t kind_of_rows_f32(int32_t rows, int64_t count)
 {
     return rows >= 2 /* NUM_ROWS_STREAM */ && count <= 2048 /* NNZ_PER_WG */ ? KIND_STREAM :
            KIND_VECTOR;
 }
 
-/* The next block; false: there is none. */
-static bool next_block_f32(block_reader *r, packed_block *block)
+/* Goes on to the next block; false: there is none. */
+static bool next_block_f32(packed_block *b)
 {
-    if (r->row == r->rows)
+    if (b->end == b->rows)
         return false;
 
-    const int64_t length = row_length(&r->row_ptr, r->row);
-    const int64_t before = r->part * LONG_ROW_PART_F32;
+    const int64_t length = row_length(&b->row_ptr, b->end);
+    const bool continues = b->part >= 0 && b->end == b->row;
 
-    block->row = r->row;
-    block->is_part = length > LONG_ROW_PART_F32;
-    block->begin = row_begin(&r->row_ptr, r->row) + before;
-    if (block->is_part) {
-        block->count = i64_min(length - before, LONG_ROW_PART_F32);
-        block->end = before + block->count == length ? r->row + 1 : r->row;
-        r->part = block->end > r->row ? 0 : r->part + 1;
-    } else {
-        block->end = block_end(&r->row_ptr, r->rows, r->row);
-        block->count = row_begin(&r->row_ptr, block->end) - block->begin;
+    b->row = b->end;
+    b->part = length <= LONG_ROW_PART_F32 ? -1 : continues ? b->part + 1 : 0;
+    b->begin = row_begin(&b->row_ptr, b->row);
+    if (b->part < 0) {
+        b->end = block_end(&b->row_ptr, b->rows, b->row);
+        b->count = row_begin(&b->row_ptr, b->end) - b->begin;
+        return true;
     }
-    r->row = block->end;
+    const int64_t before = b->part * LONG_ROW_PART_F32;
+    b->begin += before;
+    b->count = i64_min(length - before, LONG_ROW_PART_F32);
+    b->end += before + b->count == length;
     return true;
 }
 
@@ -458,15 +444,14 @@ static bool next_block_f32(block_reader *r, packed_block *block)
 static spmv_status layout_size_f32(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
-    block_reader reader = block_reader_of(layout);
-    packed_block block;
+    packed_block block = no_block(layout);
     int64_t blocks = 0;
     int64_t long_rows = 0;
     spmv_status status;
 
     borrowed_layout_size(layout);
-    for (; next_block_f32(&reader, &block); blocks++)
-        long_rows += begins_long_row(&reader, &block);
+    for (; next_block_f32(&block); blocks++)
+        long_rows += block.part == 0;
     layout->array_count = ARRAY_COUNT;
     layout->number[NUMBER_BLOCKS] = blocks;
     layout->number[NUMBER_LONG_ROWS] = long_rows;
@@ -502,14 +487,13 @@ static int32_t block_stats_f32(const spmv_layout *layout, spmv_figure *figure, i
                              (double)(csr->rows + 1) * offset_bytes(csr);
     int64_t blocks[ADD_COUNT] = {0};
     int64_t rows[ADD_COUNT] = {0};
-    block_reader reader = block_reader_of(layout);
-    packed_block block;
+    packed_block block = no_block(layout);
     int32_t n = 0;
 
-    while (next_block_f32(&reader, &block)) {
+    while (next_block_f32(&block)) {
         /* Of the parts of a row, only the last counts the row. */
         const int32_t count = block.end - block.row;
-        const int32_t way = block.is_part ? ADD_VECTOR_L
+        const int32_t way = block.part >= 0 ? ADD_VECTOR_L
                             : kind_of_rows_f32(count, block.count) == KIND_VECTOR ? ADD_VECTOR
                             : count >= scalar_from ? ADD_SCALAR : ADD_LOGARITHMIC;
 
@@ -565,19 +549,18 @@ static void build_row_blocks_f32(const spmv_job *job, int64_t first, int64_t las
 {
     int32_t *word = (int32_t *)job->layout->array[ROW_BLOCK].data;
     int64_t *long_block = (int64_t *)job->layout->array[LONG_BLOCK].data;
-    block_reader reader = block_reader_of(job->layout);
-    packed_block block;
+    packed_block block = no_block(job->layout);
     int64_t b = 0;
 
     (void)first;
     (void)last;
-    for (; next_block_f32(&reader, &block); b++) {
-        *word++ = block_word(block.row, block.is_part);
+    for (; next_block_f32(&block); b++) {
+        *word++ = block_word(block.row, block.part >= 0);
         *word++ = (int32_t)(uint32_t)block.begin;
-        if (begins_long_row(&reader, &block))
+        if (block.part == 0)
             *long_block++ = b;
     }
-    *word++ = block_word(reader.rows, false);
+    *word++ = block_word(block.rows, false);
     *word = (int32_t)(uint32_t)job->layout->csr.nnz;
 }
 
@@ -636,49 +619,48 @@ static int32_t borrowed_restore_steps_f64(const spmv_job *job, spmv_step *step)
 /* Most nonzeros of a CSR-VectorL block. Work-items count up to 2^30 of them in an i32. */
 enum { LONG_ROW_PART_F64 = 4096 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };
 
-/* The kind of a block of this many rows and nonzeros that is no part of a long row. */
+/* The kind of whole rows. */
 static inline int32_t kind_of_rows_f64(int32_t rows, int64_t count)
 {
     return rows >= 3 /* NUM_ROWS_STREAM */ && count <= 2048 /* NNZ_PER_WG */ ? KIND_STREAM :
            KIND_VECTOR;
 }
 
-/* The next block; false: there is none. */
-static bool next_block_f64(block_reader *r, packed_block *block)
+/* Goes on to the next block; false: there is none. */
+static bool next_block_f64(packed_block *b)
 {
-    if (r->row == r->rows)
+    if (b->end == b->rows)
         return false;
 
-    const int64_t length = row_length(&r->row_ptr, r->row);
-    const int64_t before = r->part * LONG_ROW_PART_F64;
+    const int64_t length = row_length(&b->row_ptr, b->end);
+    const bool continues = b->part >= 0 && b->end == b->row;
 
-    block->row = r->row;
-    block->is_part = length > LONG_ROW_PART_F64;
-    block->begin = row_begin(&r->row_ptr, r->row) + before;
-    if (block->is_part) {
-        block->count = i64_min(length - before, LONG_ROW_PART_F64);
-        block->end = before + block->count == length ? r->row + 1 : r->row;
-        r->part = block->end > r->row ? 0 : r->part + 1;
-    } else {
-        block->end = block_end(&r->row_ptr, r->rows, r->row);
-        block->count = row_begin(&r->row_ptr, block->end) - block->begin;
+    b->row = b->end;
+    b->part = length <= LONG_ROW_PART_F64 ? -1 : continues ? b->part + 1 : 0;
+    b->begin = row_begin(&b->row_ptr, b->row);
+    if (b->part < 0) {
+        b->end = block_end(&b->row_ptr, b->rows, b->row);
+        b->count = row_begin(&b->row_ptr, b->end) - b->begin;
+        return true;
     }
-    r->row = block->end;
+    const int64_t before = b->part * LONG_ROW_PART_F64;
+    b->begin += before;
+    b->count = i64_min(length - before, LONG_ROW_PART_F64);
+    b->end += before + b->count == length;
     return true;
 }
 
 static spmv_status layout_size_f64(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
-    block_reader reader = block_reader_of(layout);
-    packed_block block;
+    packed_block block = no_block(layout);
     int64_t blocks = 0;
     int64_t long_rows = 0;
     spmv_status status;
 
     borrowed_layout_size(layout);
-    for (; next_block_f64(&reader, &block); blocks++)
-        long_rows += begins_long_row(&reader, &block);
+    for (; next_block_f64(&block); blocks++)
+        long_rows += block.part == 0;
     layout->array_count = ARRAY_COUNT;
     layout->number[NUMBER_BLOCKS] = blocks;
     layout->number[NUMBER_LONG_ROWS] = long_rows;
@@ -714,14 +696,13 @@ static int32_t block_stats_f64(const spmv_layout *layout, spmv_figure *figure, i
                              (double)(csr->rows + 1) * offset_bytes(csr);
     int64_t blocks[ADD_COUNT] = {0};
     int64_t rows[ADD_COUNT] = {0};
-    block_reader reader = block_reader_of(layout);
-    packed_block block;
+    packed_block block = no_block(layout);
     int32_t n = 0;
 
-    while (next_block_f64(&reader, &block)) {
+    while (next_block_f64(&block)) {
         /* Of the parts of a row, only the last counts the row. */
         const int32_t count = block.end - block.row;
-        const int32_t way = block.is_part ? ADD_VECTOR_L
+        const int32_t way = block.part >= 0 ? ADD_VECTOR_L
                             : kind_of_rows_f64(count, block.count) == KIND_VECTOR ? ADD_VECTOR
                             : count >= scalar_from ? ADD_SCALAR : ADD_LOGARITHMIC;
 
@@ -777,19 +758,18 @@ static void build_row_blocks_f64(const spmv_job *job, int64_t first, int64_t las
 {
     int32_t *word = (int32_t *)job->layout->array[ROW_BLOCK].data;
     int64_t *long_block = (int64_t *)job->layout->array[LONG_BLOCK].data;
-    block_reader reader = block_reader_of(job->layout);
-    packed_block block;
+    packed_block block = no_block(job->layout);
     int64_t b = 0;
 
     (void)first;
     (void)last;
-    for (; next_block_f64(&reader, &block); b++) {
-        *word++ = block_word(block.row, block.is_part);
+    for (; next_block_f64(&block); b++) {
+        *word++ = block_word(block.row, block.part >= 0);
         *word++ = (int32_t)(uint32_t)block.begin;
-        if (begins_long_row(&reader, &block))
+        if (block.part == 0)
             *long_block++ = b;
     }
-    *word++ = block_word(reader.rows, false);
+    *word++ = block_word(block.rows, false);
     *word = (int32_t)(uint32_t)job->layout->csr.nnz;
 }
 
@@ -1050,7 +1030,7 @@ static const char *const module_text_f32[] = {
     "/* Most nonzeros of a CSR-VectorL block. Work-items count up to 2^30 of them in an i32. */\n",
     "enum { LONG_ROW_PART_F32 = 6144 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };\n",
     "\n",
-    "/* The kind of a block of this many rows and nonzeros that is no part of a long row. */\n",
+    "/* The kind of whole rows. */\n",
     "static inline int kind_of_rows_f32(int rows, long count)\n",
     "{\n",
     "    return rows >= 2 /* NUM_ROWS_STREAM */ && count <= 2048 /* NNZ_PER_WG */ ?\n",
@@ -1277,7 +1257,7 @@ static const char *const module_text_f64[] = {
     "/* Most nonzeros of a CSR-VectorL block. Work-items count up to 2^30 of them in an i32. */\n",
     "enum { LONG_ROW_PART_F64 = 4096 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };\n",
     "\n",
-    "/* The kind of a block of this many rows and nonzeros that is no part of a long row. */\n",
+    "/* The kind of whole rows. */\n",
     "static inline int kind_of_rows_f64(int rows, long count)\n",
     "{\n",
     "    return rows >= 3 /* NUM_ROWS_STREAM */ && count <= 2048 /* NNZ_PER_WG */ ?\n",
@@ -2175,7 +2155,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__pocl;
 const spmv_module spmv_csr_adaptive_f32_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x482bdabd27a3b072),
+    .source_hash = UINT64_C(0x8b9ade171525eaf7),
     .name = "spmv_csr_adaptive_f32_i32__pocl",
     .method = "csr_adaptive",
     .target = "pocl",
@@ -2242,7 +2222,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__pocl;
 const spmv_module spmv_csr_adaptive_f32_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0xee8acb61ce6ac3c0),
+    .source_hash = UINT64_C(0x698f85d4a354ae51),
     .name = "spmv_csr_adaptive_f32_i64__pocl",
     .method = "csr_adaptive",
     .target = "pocl",
@@ -2309,7 +2289,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__pocl;
 const spmv_module spmv_csr_adaptive_f64_i32__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x01d4c73555958674),
+    .source_hash = UINT64_C(0x1cd8a52c0d803239),
     .name = "spmv_csr_adaptive_f64_i32__pocl",
     .method = "csr_adaptive",
     .target = "pocl",
@@ -2376,7 +2356,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__pocl;
 const spmv_module spmv_csr_adaptive_f64_i64__pocl = {
     .abi = UINT64_C(0x7e6aa92065d2607d),
-    .source_hash = UINT64_C(0x75e2aff4730c9dcb),
+    .source_hash = UINT64_C(0xff10504305c5ee1f),
     .name = "spmv_csr_adaptive_f64_i64__pocl",
     .method = "csr_adaptive",
     .target = "pocl",

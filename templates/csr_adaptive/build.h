@@ -26,59 +26,46 @@ static i32 block_end(const row_offsets *row_ptr, i32 rows, i32 row)
     return end;
 }
 
-/* The row blocks of a matrix, one after the other. */
-typedef struct block_reader {
+/* A row block, from which next_block finds the next. */
+typedef struct packed_block {
     row_offsets row_ptr;
     i32 rows;
-    i32 row;                     /* the first row of the next block */
-    i64 part;                    /* its part of that row, if the row is long */
-} block_reader;
-
-typedef struct packed_block {
-    i32 row, end;                /* its rows; none for a part of a row, but for the last part */
+    i32 row, end;                /* its rows; of a part of a row none, but for the last part */
     i64 begin, count;            /* its nonzeros */
-    bool is_part;                /* of a CSR-VectorL row */
+    i64 part;                    /* of a CSR-VectorL row, from 0; -1: whole rows */
 } packed_block;
 
-static block_reader block_reader_of(const spmv_layout *layout)
+/* What stands before the first block. */
+static packed_block no_block(const spmv_layout *layout)
 {
-    block_reader r;
-
-    r.row_ptr = row_offsets_of(&layout->csr);
-    r.rows = (i32)layout->csr.rows;
-    r.row = 0;
-    r.part = 0;
-    return r;
+    const packed_block none = {
+        row_offsets_of(&layout->csr), (i32)layout->csr.rows, 0, 0, 0, 0, -1
+    };
+    return none;
 }
 
-/* The next block; false: there is none. */
-static bool next_block(block_reader *r, packed_block *block)
+/* Goes on to the next block; false: there is none. */
+static bool next_block(packed_block *b)
 {
-    if (r->row == r->rows)
+    if (b->end == b->rows)
         return false;
 
-    const i64 length = row_length(&r->row_ptr, r->row);
-    const i64 before = r->part * LONG_ROW_PART;
+    const i64 length = row_length(&b->row_ptr, b->end);
+    const bool continues = b->part >= 0 && b->end == b->row;
 
-    block->row = r->row;
-    block->is_part = length > LONG_ROW_PART;
-    block->begin = row_begin(&r->row_ptr, r->row) + before;
-    if (block->is_part) {
-        block->count = i64_min(length - before, LONG_ROW_PART);
-        block->end = before + block->count == length ? r->row + 1 : r->row;
-        r->part = block->end > r->row ? 0 : r->part + 1;
-    } else {
-        block->end = block_end(&r->row_ptr, r->rows, r->row);
-        block->count = row_begin(&r->row_ptr, block->end) - block->begin;
+    b->row = b->end;
+    b->part = length <= LONG_ROW_PART ? -1 : continues ? b->part + 1 : 0;
+    b->begin = row_begin(&b->row_ptr, b->row);
+    if (b->part < 0) {
+        b->end = block_end(&b->row_ptr, b->rows, b->row);
+        b->count = row_begin(&b->row_ptr, b->end) - b->begin;
+        return true;
     }
-    r->row = block->end;
+    const i64 before = b->part * LONG_ROW_PART;
+    b->begin += before;
+    b->count = i64_min(length - before, LONG_ROW_PART);
+    b->end += before + b->count == length;
     return true;
-}
-
-/* Whether it is the first part of a long row. */
-static bool begins_long_row(const block_reader *r, const packed_block *block)
-{
-    return block->is_part && block->begin == row_begin(&r->row_ptr, block->row);
 }
 
 /* ---- sizes --------------------------------------------------------------------------------- */
@@ -86,15 +73,14 @@ static bool begins_long_row(const block_reader *r, const packed_block *block)
 static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
-    block_reader reader = block_reader_of(layout);
-    packed_block block;
+    packed_block block = no_block(layout);
     i64 blocks = 0;
     i64 long_rows = 0;
     spmv_status status;
 
     borrowed_layout_size(layout);
-    for (; next_block(&reader, &block); blocks++)
-        long_rows += begins_long_row(&reader, &block);
+    for (; next_block(&block); blocks++)
+        long_rows += block.part == 0;
     layout->array_count = ARRAY_COUNT;
     layout->number[NUMBER_BLOCKS] = blocks;
     layout->number[NUMBER_LONG_ROWS] = long_rows;

@@ -63,19 +63,18 @@ static void build_row_blocks(const spmv_job *job, i64 first, i64 last)
 {
     i32 *word = (i32 *)job->layout->array[ROW_BLOCK].data;
     i64 *long_block = (i64 *)job->layout->array[LONG_BLOCK].data;
-    block_reader reader = block_reader_of(job->layout);
-    packed_block block;
+    packed_block block = no_block(job->layout);
     i64 b = 0;
 
     (void)first;
     (void)last;
-    for (; next_block(&reader, &block); b++) {
-        *word++ = block_word(block.row, block.is_part);
+    for (; next_block(&block); b++) {
+        *word++ = block_word(block.row, block.part >= 0);
         *word++ = (i32)(u32)block.begin;
-        if (begins_long_row(&reader, &block))
+        if (block.part == 0)
             *long_block++ = b;
     }
-    *word++ = block_word(reader.rows, false);
+    *word++ = block_word(block.rows, false);
     *word = (i32)(u32)job->layout->csr.nnz;
 }
 

@@ -13,8 +13,7 @@
  *   row_block      i32[blocks + 1]: the first row of each block, and rows at the end. A row of more
  *                  than NNZ_PER_WG * NNZ_MULTIPLIER nonzeros (L, CSR-VectorL) is cut into parts of
  *                  that size. Each part is a block, all with the same first row. With
- *                  NNZ_MULTIPLIER = 0 no row is cut up to 2^30 nonzeros. On devices each has a
- *                  second word, drawn where work-items read them.
+ *                  NNZ_MULTIPLIER = 0 no row is cut up to 2^30 nonzeros.
  *   long_block     i64[long rows]: the first block of each CSR-VectorL row.
  *
  * The kind of a block follows from its rows and nonzeros (section III of HiPC 2015):

@@ -29,14 +29,13 @@ static i32 block_stats(const spmv_layout *layout, spmv_figure *figure, i32 scala
                           (f64)(csr->rows + 1) * offset_bytes(csr);
     i64 blocks[ADD_COUNT] = {0};
     i64 rows[ADD_COUNT] = {0};
-    block_reader reader = block_reader_of(layout);
-    packed_block block;
+    packed_block block = no_block(layout);
     i32 n = 0;
 
-    while (next_block(&reader, &block)) {
+    while (next_block(&block)) {
         /* Of the parts of a row, only the last counts the row. */
         const i32 count = block.end - block.row;
-        const i32 way = block.is_part ? ADD_VECTOR_L
+        const i32 way = block.part >= 0 ? ADD_VECTOR_L
                         : kind_of_rows(count, block.count) == KIND_VECTOR ? ADD_VECTOR
                         : count >= scalar_from ? ADD_SCALAR : ADD_LOGARITHMIC;
 

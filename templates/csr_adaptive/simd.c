@@ -11,9 +11,8 @@
  *   CSR-Vector   the whole vector adds one row after the other.
  *   CSR-VectorL  a part of one row; csr_adaptive_long_rows adds the parts in order.
  *
- * Unlike the papers: the order of additions depends on the matrix and the parameters only; and,
- * since there are no work-items to share out, SCALAR_ROWS is the number of rows from which a block
- * uses the scalar reduction.
+ * Unlike the papers: the order of additions depends on the matrix and the parameters only, and
+ * SCALAR_ROWS is the number of rows from which a block uses the scalar reduction.
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"
@@ -50,18 +49,17 @@ static void build_row_blocks(const spmv_job *job, i64 first, i64 last)
 {
     i32 *row_block = (i32 *)job->layout->array[ROW_BLOCK].data;
     i64 *long_block = (i64 *)job->layout->array[LONG_BLOCK].data;
-    block_reader reader = block_reader_of(job->layout);
-    packed_block block;
+    packed_block block = no_block(job->layout);
     i64 b = 0;
 
     (void)first;
     (void)last;
-    for (; next_block(&reader, &block); b++) {
+    for (; next_block(&block); b++) {
         row_block[b] = block.row;
-        if (begins_long_row(&reader, &block))
+        if (block.part == 0)
             *long_block++ = b;
     }
-    row_block[b] = reader.rows;
+    row_block[b] = block.rows;
 }
 
 static i32 build_steps(const spmv_layout *layout, spmv_step *step)
