@@ -35,12 +35,13 @@ EXPECTED = [
 
 
 def figures_of(output):
-    """{target: {figure: value}}, from the output of --details."""
+    """{target: {figure: value}}, from the output of --details, but times."""
     found = {}
     for part in re.split(r"^spmv_strips_", output, flags=re.MULTILINE)[1:]:
         target = part.split("\n", 1)[0].split("__")[1].replace("_", "-")
         found[target] = {name.strip(): float(value) for name, value in
-                         re.findall(r"^  (\S.*?)  +([0-9.e+-]+) \S+$", part, flags=re.MULTILINE)}
+                         re.findall(r"^  (\S.*?)  +([0-9.e+-]+) (?!\w?s$)\S+$", part,
+                                    flags=re.MULTILINE)}
     return found
 
 
