@@ -77,7 +77,7 @@ static void run_part(void *context, int32_t part)
         break;
     case BENCH_SCALE:
         for (size_t i = first; i < last; i++)
-            c[i] = SCALAR * a[i];
+            c[i] = (double)SCALAR * a[i];
         break;
     case BENCH_ADD:
         for (size_t i = first; i < last; i++)
@@ -85,7 +85,7 @@ static void run_part(void *context, int32_t part)
         break;
     default:
         for (size_t i = first; i < last; i++)
-            c[i] = b[i] + SCALAR * a[i];
+            c[i] = b[i] + (double)SCALAR * a[i];
     }
 }
 
